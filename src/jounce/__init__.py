@@ -1,0 +1,21 @@
+"""Rigid-body dynamics and their derivatives in closed form, compiled per robot."""
+
+from importlib.metadata import version as _version
+
+from jounce.errors import ModelError as ModelError
+from jounce.errors import ModelWarning as ModelWarning
+from jounce.io import TreeBuilder as TreeBuilder
+from jounce.io import from_screws as from_screws
+from jounce.io import gallery as gallery
+from jounce.io import read as read
+from jounce.model import Body as Body
+from jounce.model import Frame as Frame
+from jounce.model import Joint as Joint
+from jounce.model import Mimic as Mimic
+from jounce.model import Model as Model
+from jounce.robot import Robot as Robot
+from jounce.robot import load as load
+from jounce.threads import get_num_threads as get_num_threads
+from jounce.threads import set_num_threads as set_num_threads
+
+__version__ = _version("jounce")

@@ -1,0 +1,1 @@
+"""What a tape can become: NumPy calls, machine code, a NumPy gufunc."""

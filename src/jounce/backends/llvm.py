@@ -1,0 +1,385 @@
+"""Tape to SIMD machine code: one LLVM module per kernel, and the host's compiler.
+
+A kernel is a NumPy gufunc inner loop. It takes `width` samples at a time: pack the rows of each
+input into workspace slots (one vector per scalar input), run the tape's segments on vectors,
+unpack the outputs. Segments talk through the workspace only, so code generation stays linear in
+the length of the tape.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from jounce.backends import ir
+from jounce.backends.ir import BYTES, MAX_AXES, Code, number
+from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
+from jounce.graph.passes import Plan, Segment, angle_values, plan
+from jounce.graph.tape import Tape
+
+ENTRY = "jounce_kernel"
+
+#: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
+SEGMENT_SIZE = 1000
+
+#: Larger workspaces live on the heap, not on a thread's stack.
+_STACK_BYTES = 128 * 1024
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Target:
+    """The processor code is made for, and the SIMD width that suits it."""
+
+    triple: str
+    cpu: str
+    features: str
+    vector_bytes: int
+
+    def width(self, scalar: str) -> int:
+        """Lanes of a vector of "double" or "float"."""
+        return self.vector_bytes // BYTES[scalar]
+
+    def attributes(self) -> str:
+        """LLVM attribute groups: #0 for vector code, #1 for scalar code."""
+        bits = 8 * self.vector_bytes
+        # without these LLVM splits 512-bit vectors; without the stack alignment spills straddle
+        # cache lines
+        vectors = f'"prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
+        return (
+            f"attributes #0 = {{ nounwind {vectors} alignstack={self.vector_bytes} }}\n"
+            "attributes #1 = { nounwind }\n"
+        )
+
+
+@cache
+def host() -> Target:
+    """The machine this process runs on."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features()
+    wide = 64 if features.get("avx512f") else 32 if features.get("avx2") else 16
+    return Target(
+        triple=llvm.get_process_triple(),
+        cpu=llvm.get_host_cpu_name(),
+        features=features.flatten(),
+        vector_bytes=wide,
+    )
+
+
+# ------------------------------------------------------------------ text of a module
+
+
+class Layout:
+    """Where things lie in the workspace, in slots of one vector.
+
+    Inputs first, then values that cross segments (outputs among them), then constants that are
+    outputs, a spare slot, and room for the overhang of the last block of inputs.
+    """
+
+    def __init__(self, tape: Tape, scheme: Plan, inputs: Sequence[Shape], width: int) -> None:
+        self.inputs = [0]
+        for shape in inputs:
+            self.inputs.append(self.inputs[-1] + math.prod(shape))
+        self.crossing = tape.n_inputs
+        numbers = dict.fromkeys(x for x in tape.outputs if x < 0)
+        at = self.crossing + scheme.slots
+        self.constants = {x: at + k for k, x in enumerate(numbers)}
+        self.spare = at + len(numbers)
+        self.total = self.spare + 1 + width
+        self._computed = scheme.outputs
+        self._n_inputs = tape.n_inputs
+
+    def output(self, operand: int) -> int:
+        """Slot in which an output lies after the last segment."""
+        if operand < 0:
+            return self.constants[operand]
+        return operand if operand < self._n_inputs else self.crossing + self._computed[operand]
+
+
+def module_text(
+    tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, target: Target
+) -> str:
+    """LLVM module with the inner loop of a gufunc whose operands have these core shapes."""
+    width = target.width(scalar)
+    scheme = plan(tape, SEGMENT_SIZE)
+    layout = Layout(tape, scheme, inputs, width)
+    parts = [f'target triple = "{target.triple}"\n']
+    parts += [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
+    parts += [ir.strided_mover(name, scalar, width, "#0") for name in ("pack", "unpack")]
+    if any(segment.angles for segment in scheme.segments):
+        parts.append(ir.reduce_large())
+        parts.append(ir.sincos(scalar, width, "#0"))
+    for k, segment in enumerate(scheme.segments):
+        if segment.angles:
+            parts.append(_angle_table(k, tape, segment, layout, BYTES[scalar] * width))
+        else:
+            parts.append(_segment(k, tape, segment, layout, scalar, width))
+    parts.append(_entry(tape, scheme, layout, (*inputs, *outputs), len(inputs), scalar, width))
+    parts.append(_declarations(scalar, width))
+    parts.append(target.attributes())
+    return "\n".join(parts)
+
+
+def _declarations(scalar: str, width: int) -> str:
+    vector, suffix = f"<{width} x {scalar}>", f"v{width}f{8 * BYTES[scalar]}"
+    mask = f"<{width} x i1>"
+    columns = min(width, 32 // BYTES[scalar])
+    line, lines = f"v{columns}f{8 * BYTES[scalar]}", f"<{columns} x {scalar}>"
+    line_mask = f"<{columns} x i1>"
+    return f"""
+declare {vector} @llvm.masked.load.{suffix}.p0(ptr, i32, {mask}, {vector})
+declare void @llvm.masked.store.{line}.p0({lines}, ptr, i32, {line_mask})
+declare {vector} @llvm.sqrt.{suffix}({vector})
+declare {vector} @llvm.copysign.{suffix}({vector}, {vector})
+declare <{width} x double> @llvm.fabs.v{width}f64(<{width} x double>)
+declare i64 @llvm.fshl.i64(i64, i64, i64)
+declare i128 @llvm.ctlz.i128(i128, i1)
+declare ptr @malloc(i64)
+declare void @free(ptr)
+"""
+
+
+def _angle_table(k: int, tape: Tape, segment: Segment, layout: Layout, slot_bytes: int) -> str:
+    """Byte offsets (argument, sine, cosine) of the angles of a segment."""
+    slots = dict(segment.loads)
+    written = dict(segment.stores)
+    values = angle_values(tape)
+    offsets = []
+    for angle in segment.angles:
+        source = angle if angle < tape.n_inputs else layout.crossing + slots[angle]
+        offsets.append(source)
+        for op in (SIN, COS):
+            slot = written.get(values[angle].get(op, -1))
+            offsets.append(layout.spare if slot is None else layout.crossing + slot)
+    entries = ", ".join(f"i32 {slot_bytes * offset}" for offset in offsets)
+    return f"@angles_{k} = internal constant [{len(offsets)} x i32] [{entries}]\n"
+
+
+def _segment(k: int, tape: Tape, segment: Segment, layout: Layout, scalar: str, width: int) -> str:
+    """Function of one segment: straight-line vector code on the workspace."""
+    vector = f"<{width} x {scalar}>"
+    suffix = f"v{width}f{8 * BYTES[scalar]}"
+    slot_bytes = BYTES[scalar] * width
+    n = tape.n_inputs
+    slots, written = dict(segment.loads), dict(segment.stores)
+    lines: list[str] = []
+    names: dict[int, str] = {}
+
+    def operand(x: int) -> str:
+        if x < 0:
+            return f"splat ({scalar} {number(tape.constants[-1 - x], scalar)})"
+        name = names.get(x)
+        if name is None:
+            slot = x if x < n else layout.crossing + slots[x]
+            name = names[x] = f"%x{x}"
+            lines.append(f"  %p{x} = getelementptr i8, ptr %ws, i64 {slot_bytes * slot}")
+            lines.append(f"  {name} = load {vector}, ptr %p{x}, align {slot_bytes}")
+        return name
+
+    def store(name: str, slot: int) -> None:
+        place = f"%s{len(lines)}"
+        lines.append(f"  {place} = getelementptr i8, ptr %ws, i64 {slot_bytes * slot}")
+        lines.append(f"  store {vector} {name}, ptr {place}, align {slot_bytes}")
+
+    for i in segment.operations:
+        op, value = tape.ops[i], n + i
+        a = operand(tape.lhs[i])
+        name = f"%x{value}"
+        if op == NEG:
+            lines.append(f"  {name} = fneg {vector} {a}")
+        elif op == SQRT:
+            lines.append(f"  {name} = call {vector} @llvm.sqrt.{suffix}({vector} {a})")
+        elif op == SIGN:
+            # 0 and NaN stay themselves
+            one = f"splat ({scalar} {number(1.0)})"
+            lines.append(
+                f"  {name}.u = call {vector} @llvm.copysign.{suffix}({vector} {one}, {vector} {a})"
+            )
+            lines.append(f"  {name}.n = fcmp one {vector} {a}, zeroinitializer")
+            lines.append(
+                f"  {name} = select <{width} x i1> {name}.n, {vector} {name}.u, {vector} {a}"
+            )
+        else:
+            b = operand(tape.rhs[i])
+            lines.append(f"  {name} = {OPS[op].llvm} contract {vector} {a}, {b}")
+        names[value] = name
+        if value in written:
+            store(name, layout.crossing + written[value])
+    body = "\n".join(lines)
+    return f"define internal void @segment_{k}(ptr noalias %ws) #0 {{\n{body}\n  ret void\n}}\n"
+
+
+def _entry(
+    tape: Tape,
+    scheme: Plan,
+    layout: Layout,
+    shapes: Sequence[Shape],
+    n_in: int,
+    scalar: str,
+    width: int,
+) -> str:
+    """The gufunc inner loop."""
+    code = Code()
+    vector, item = f"<{width} x {scalar}>", BYTES[scalar]
+    slot_bytes = item * width
+    size = slot_bytes * layout.total
+    on_heap = size > _STACK_BYTES
+    if on_heap:
+        raw = code.let(f"call ptr @malloc(i64 {size + 64})")
+        address = code.let(f"ptrtoint ptr {raw} to i64")
+        aligned = code.let(f"and i64 {code.let(f'add i64 {address}, 63')}, -64")
+        ws = code.let(f"inttoptr i64 {aligned} to ptr")
+    else:
+        raw = ""
+        ws = code.let(f"alloca [{size} x i8], align 64")
+    for operand, slot in layout.constants.items():
+        value = f"splat ({scalar} {number(tape.constants[-1 - operand], scalar)})"
+        place = code.offset(ws, slot_bytes * slot)
+        code.emit(f"store {vector} {value}, ptr {place}, align {slot_bytes}")
+    operands = []
+    at = len(shapes)
+    for k, shape in enumerate(shapes):
+        operands.append(_operand(code, k, shape, at, item))
+        at += len(shape)
+    total = code.let("load i64, ptr %dims")
+
+    def move(name: str, k: int, first: str, count: str, place: str) -> None:
+        base, step, strides, regular = operands[k]
+        base = code.offset(base, code.let(f"mul i64 {first}, {step}"))
+        rows, other, done = code.label(), code.label(), code.label()
+        several = code.let(f"icmp ne i64 {count}, 1")
+        quick = code.let(f"and i1 {several}, {regular}")
+        code.emit(f"br i1 {quick}, label %{rows}, label %{other}")
+        code.start(rows)
+        number_of = math.prod(shapes[k])
+        code.emit(
+            f"call void @{name}_rows(ptr {base}, i64 {step}, i64 {number_of}, i64 {count}, {place})"
+        )
+        code.emit(f"br label %{done}")
+        code.start(other)
+        code.emit(
+            f"call void @{name}_strided(ptr {base}, i64 {step}, ptr @shape_{k}, ptr {strides},"
+            f" i64 {count}, ptr {ws}, ptr @slots_{k})"
+        )
+        code.emit(f"br label %{done}")
+        code.start(done)
+
+    with code.loop(total, width) as first:
+        left = code.let(f"sub i64 {total}, {first}")
+        few = code.let(f"icmp slt i64 {left}, {width}")
+        count = code.let(f"select i1 {few}, i64 {left}, i64 {width}")
+        for k in range(n_in):
+            slots = code.offset(ws, slot_bytes * layout.inputs[k])
+            move("pack", k, first, count, f"ptr {slots}")
+        for k, segment in enumerate(scheme.segments):
+            if segment.angles:
+                table = f"ptr @angles_{k}, i64 {len(segment.angles)}"
+                code.emit(f"call void @sincos(ptr {ws}, {table})")
+            else:
+                code.emit(f"call void @segment_{k}(ptr {ws})")
+        for k in range(n_in, len(shapes)):
+            move("unpack", k, first, count, f"ptr {ws}, ptr @slots_{k}")
+    if on_heap:
+        code.emit(f"call void @free(ptr {raw})")
+    code.emit("ret void")
+    tables = _operand_tables(tape, layout, shapes, n_in, slot_bytes, width)
+    signature = f"void @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data)"
+    return tables + code.function(signature, "#0")
+
+
+def _operand(code: Code, k: int, shape: Shape, at: int, item: int) -> tuple[str, str, str, str]:
+    """Base pointer, batch step, table of core strides, and whether the core is contiguous."""
+    base = code.let(f"load ptr, ptr {code.offset('%args', 8 * k)}")
+    step = code.let(f"load i64, ptr {code.offset('%steps', 8 * k)}")
+    table = code.let(f"alloca [{MAX_AXES} x i64]")
+    regular = "true" if math.prod(shape) > 1 else "false"
+    for axis in range(MAX_AXES):
+        own = axis - (MAX_AXES - len(shape))
+        place = code.offset(table, 8 * axis)
+        if own < 0:
+            code.emit(f"store i64 0, ptr {place}")
+            continue
+        stride = code.let(f"load i64, ptr {code.offset('%steps', 8 * (at + own))}")
+        code.emit(f"store i64 {stride}, ptr {place}")
+        packed = code.let(f"icmp eq i64 {stride}, {item * math.prod(shape[own + 1 :])}")
+        regular = code.let(f"and i1 {regular}, {packed}")
+    return base, step, table, regular
+
+
+def _operand_tables(
+    tape: Tape, layout: Layout, shapes: Sequence[Shape], n_in: int, slot_bytes: int, width: int
+) -> str:
+    """Constants per operand: its padded shape, and the byte offset of each value's slot."""
+    lines, at = [], 0
+    for k, shape in enumerate(shapes):
+        padded = (1,) * (MAX_AXES - len(shape)) + shape
+        entries = ", ".join(f"i64 {n}" for n in padded)
+        lines.append(f"@shape_{k} = internal constant [{MAX_AXES} x i64] [{entries}]")
+        size = math.prod(shape)
+        if k < n_in:
+            slots = list(range(layout.inputs[k], layout.inputs[k] + size))
+        else:
+            slots = [layout.output(x) for x in tape.outputs[at : at + size]]
+            slots += [layout.spare] * width  # the last block reads past the end
+            at += size
+        entries = ", ".join(f"i32 {slot_bytes * slot}" for slot in slots)
+        lines.append(f"@slots_{k} = internal constant [{len(slots)} x i32] [{entries}]")
+    return "\n".join(lines) + "\n"
+
+
+# ------------------------------------------------------------------ from text to an address
+
+_lock = threading.Lock()
+
+
+@cache
+def _target_machine() -> Any:
+    target = host()
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=2, reloc="pic", codemodel="jitdefault"
+    )
+    return machine
+
+
+def build_key(target: Target) -> str:
+    """What machine code depends on besides the tape: processor, compiler, and this generator."""
+    sha = hashlib.sha256()
+    for part in (llvmlite.__version__, str(llvm.llvm_version_info), repr(target)):
+        sha.update(part.encode() + b"\0")
+    return sha.hexdigest()
+
+
+def compile_object(text: str) -> bytes:
+    """Machine code (an object file) of a module."""
+    with _lock:
+        host()
+        module = llvm.parse_assembly(text)
+        return _target_machine().emit_object(module)
+
+
+class Loaded:
+    """Machine code in memory; alive as long as this object."""
+
+    def __init__(self, object_file: bytes) -> None:
+        with _lock:
+            host()
+            empty = llvm.parse_assembly("")
+            machine = llvm.Target.from_triple(host().triple).create_target_machine(
+                cpu=host().cpu, features=host().features, opt=2, codemodel="jitdefault"
+            )
+            self._engine = llvm.create_mcjit_compiler(empty, machine)
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
+            self._engine.finalize_object()
+            self.address: int = self._engine.get_function_address(ENTRY)
+        if not self.address:
+            raise RuntimeError("the compiled object does not define a kernel")

@@ -1,0 +1,290 @@
+"""One row per public quantity. Robot, command line, docs, tests and benchmarks iterate over it.
+
+A row names the formula, its arguments, the shape and unit of its result, and where the papers
+have it. Sizes in shapes: nq, nv, nb (moving bodies).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from jounce.formulas import dynamics, kinematics
+
+Shape = tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An input of a quantity: its core shape and what it means."""
+
+    shape: Shape
+    doc: str
+
+
+ARGUMENTS: dict[str, Argument] = {
+    "q": Argument(("nq",), "configuration (rad, m, unit quaternions; see robot.joints)"),
+    "v": Argument(("nv",), "velocity (rad/s, m/s; body-fixed twists for free joints)"),
+    "a": Argument(("nv",), "acceleration, the time derivative of v"),
+    "tau": Argument(("nv",), "generalised forces (N m, N)"),
+    "w": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
+    "wrenches": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A public quantity.
+
+    optional: arguments given by keyword. joint_space: the result depends on the inertias only
+    through M and g, so the formula may run on `Tree.lumped`. of_frame: a quantity of a frame, whose
+    formula takes the frame's index last.
+    """
+
+    name: str
+    formula: Callable[..., Any]
+    arguments: tuple[str, ...]
+    shape: Shape
+    doc: str
+    unit: str
+    equation: str
+    optional: tuple[str, ...] = ()
+    joint_space: bool = False
+    of_frame: bool = False
+
+
+def _joint_space(*columns: Any, **options: Any) -> Row:
+    return Row(*columns, joint_space=True, **options)
+
+
+def _of_frame(*columns: Any, **options: Any) -> Row:
+    return Row(*columns, of_frame=True, **options)
+
+
+_d, _k = dynamics, kinematics
+
+ROWS: tuple[Row, ...] = (
+    _joint_space(
+        "inverse_dynamics",
+        _d.inverse_dynamics,
+        ("q", "v", "a"),
+        ("nv",),
+        "Generalised forces tau = M a + C v + g, minus external forces if wrenches are given.",
+        "N m, N",
+        "Garofalo (5); Mueller-Kumar (20); Fakhari, Newton-Euler recursion",
+        optional=("wrenches",),
+    ),
+    _joint_space(
+        "forward_dynamics",
+        _d.forward_dynamics,
+        ("q", "v", "tau"),
+        ("nv",),
+        "Acceleration a with M a + C v + g = tau, plus external forces if wrenches are given.",
+        "rad/s^2, m/s^2",
+        "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
+        optional=("wrenches",),
+    ),
+    _joint_space(
+        "mass_matrix",
+        _d.mass_matrix,
+        ("q",),
+        ("nv", "nv"),
+        "Mass matrix M, armature included.",
+        "kg m^2, kg m, kg",
+        "Garofalo (6a); Mueller-Kumar (21); Jain-Rodriguez (1.2)",
+    ),
+    _joint_space(
+        "mass_matrix_inverse",
+        _d.mass_matrix_inverse,
+        ("q",),
+        ("nv", "nv"),
+        "Inverse of the mass matrix.",
+        "1/(kg m^2), 1/(kg m), 1/kg",
+        "Jain-Rodriguez, identity 1.1",
+    ),
+    _joint_space(
+        "coriolis_matrix",
+        _d.coriolis_matrix,
+        ("q", "v"),
+        ("nv", "nv"),
+        "Christoffel Coriolis matrix C: C v are the velocity forces, and dM/dt = C + C^T.",
+        "N m s, N s",
+        "Jain-Rodriguez (5.53); kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
+    ),
+    _joint_space(
+        "gravity_forces",
+        _d.gravity_forces,
+        ("q",),
+        ("nv",),
+        "Generalised forces g that hold the robot still.",
+        "N m, N",
+        "Garofalo (6c); Mueller-Kumar (25)",
+    ),
+    _joint_space(
+        "bias_forces",
+        _d.bias_forces,
+        ("q", "v"),
+        ("nv",),
+        "Generalised forces C v + g that hold the velocity.",
+        "N m, N",
+        "Garofalo (5) with zero acceleration",
+    ),
+    _joint_space(
+        "external_forces",
+        _d.external_forces,
+        ("q", "w"),
+        ("nv",),
+        "Generalised forces sum J_k^T w_k of wrenches acting on the bodies.",
+        "N m, N",
+        "Mueller-Kumar (27), with the wrench acting on the body",
+    ),
+    _joint_space(
+        "joint_friction",
+        _d.joint_friction,
+        ("v",),
+        ("nv",),
+        "Friction of the joints, damping v + friction sign(v); part of no other quantity.",
+        "N m, N",
+        "",
+    ),
+    _joint_space(
+        "kinetic_energy",
+        _d.kinetic_energy,
+        ("q", "v"),
+        (),
+        "Kinetic energy v^T M v / 2, armature included.",
+        "J",
+        "Fakhari, kinetic energy",
+    ),
+    Row(
+        "potential_energy",
+        _d.potential_energy,
+        ("q",),
+        (),
+        "Potential energy of gravity, zero at the world's origin.",
+        "J",
+        "Fakhari, potential energy",
+    ),
+    Row(
+        "center_of_mass",
+        _d.center_of_mass,
+        ("q",),
+        (3,),
+        "Centre of mass of the moving bodies, in the world.",
+        "m",
+        "Garofalo, remark 3",
+    ),
+    Row(
+        "com_jacobian",
+        _d.com_jacobian,
+        ("q",),
+        (3, "nv"),
+        "Jacobian of the centre of mass: its velocity in the world is J v.",
+        "m, 1",
+        "Garofalo (7)",
+    ),
+    Row(
+        "momentum",
+        _d.momentum,
+        ("q", "v"),
+        (6,),
+        "Spatial momentum (angular, linear): world axes, about the world's origin.",
+        "N m s, N s",
+        "Garofalo (1)",
+    ),
+    Row(
+        "momentum_matrix",
+        _d.momentum_matrix,
+        ("q",),
+        (6, "nv"),
+        "Matrix A with momentum = A v: world axes, about the world's origin.",
+        "kg m^2, kg m, kg",
+        "Garofalo (1)",
+    ),
+    Row(
+        "centroidal_momentum",
+        _d.centroidal_momentum,
+        ("q", "v"),
+        (6,),
+        "Momentum (angular, linear): world axes, about the centre of mass.",
+        "N m s, N s",
+        "Garofalo (1)",
+    ),
+    Row(
+        "centroidal_momentum_matrix",
+        _d.centroidal_momentum_matrix,
+        ("q",),
+        (6, "nv"),
+        "Matrix A with centroidal momentum = A v: world axes, about the centre of mass.",
+        "kg m^2, kg m, kg",
+        "Garofalo (1)",
+    ),
+    _of_frame(
+        "pose",
+        _k.frame_pose,
+        ("q",),
+        (4, 4),
+        "Homogeneous matrix of the frame in the world.",
+        "1, m",
+        "Mueller-Kumar (2)",
+    ),
+    _of_frame(
+        "jacobian",
+        _k.frame_jacobian,
+        ("q",),
+        (6, "nv"),
+        "Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v.",
+        "1, m",
+        "Garofalo (27); Mueller-Kumar (9)",
+    ),
+    _of_frame(
+        "jacobian_world",
+        _k.frame_jacobian_world,
+        ("q",),
+        (6, "nv"),
+        "Spatial Jacobian, rotation first: world axes, about the world's origin.",
+        "1, m",
+        "Garofalo, remark 2",
+    ),
+    _of_frame(
+        "jacobian_mixed",
+        _k.frame_jacobian_mixed,
+        ("q",),
+        (6, "nv"),
+        "Jacobian, rotation first: world axes, about the frame's origin.",
+        "1, m",
+        "",
+    ),
+    _of_frame(
+        "twist",
+        _k.frame_twist,
+        ("q", "v"),
+        (6,),
+        "Body-fixed twist (omega, v), in the frame's axes.",
+        "rad/s, m/s",
+        "Garofalo (26); Mueller-Kumar (8)",
+    ),
+    _of_frame(
+        "twist_world",
+        _k.frame_twist_world,
+        ("q", "v"),
+        (6,),
+        "Spatial twist (omega, v): world axes, about the world's origin.",
+        "rad/s, m/s",
+        "Garofalo, remark 2",
+    ),
+    _of_frame(
+        "twist_mixed",
+        _k.frame_twist_mixed,
+        ("q", "v"),
+        (6,),
+        "Twist (omega, v): world axes, about the frame's origin.",
+        "rad/s, m/s",
+        "",
+    ),
+)
+
+#: Quantities of a robot and of a frame, by name.
+ROBOT: dict[str, Row] = {row.name: row for row in ROWS if not row.of_frame}
+FRAME: dict[str, Row] = {row.name: row for row in ROWS if row.of_frame}

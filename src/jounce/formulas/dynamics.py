@@ -1,0 +1,596 @@
+"""Inverse and forward dynamics, mass and Coriolis matrices, energies, momenta.
+
+Every function takes the elementary `Tree` of a robot and one sample of its state as object arrays.
+G is a body's 6x6 inertia, S a joint's motion subspace, V a twist, A a spatial acceleration, F a
+wrench, all in the node's own frame unless said otherwise. Equation numbers of the papers' forms of
+the same quantities are in the catalog; the forms here are chosen for few operations.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
+from jounce.math.scalar import Array, array, identity, is_zero, matrix, sign, zeros
+from jounce.math.spatial import (
+    Pose,
+    bracket,
+    cross,
+    dot,
+    inertia_matrix,
+    momentum as body_momentum,
+    shift_inertia,
+    skew,
+    stack,
+)
+from jounce.topology import Node, Tree
+
+# ------------------------------------------------------------------ inverse dynamics
+
+
+def accelerations(
+    tree: Tree, poses: list[Pose], v: Array, a: Array
+) -> tuple[list[Array], list[Array], list[Array]]:
+    """Forward pass: angular velocity w, B = w'~ + w~ w~, and acceleration of each origin.
+
+    The classical acceleration c of the origin needs no linear velocity, and B serves both the
+    body's own forces and its children: a point r of the body accelerates with c + B r. Gravity is
+    an upward acceleration of the world.
+    """
+    w: list[Array] = []
+    dw: list[Array] = []
+    B: list[Array] = []
+    c: list[Array] = []
+    rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
+    for node, X, (vi, ai) in zip(tree.nodes, poses, rates, strict=True):
+        relative, push = node.S @ vi, node.S @ ai
+        if node.parent < 0:
+            carried = carried_dw = zeros(3)
+            lifted = X.unrotate(-tree.gravity)
+        else:
+            p = node.parent
+            carried, carried_dw = X.unrotate(w[p]), X.unrotate(dw[p])
+            lifted = X.unrotate(c[p] + B[p] @ X.r)
+        wi = carried + relative[:3]
+        w.append(wi)
+        dw.append(carried_dw + push[:3] + cross(carried, relative[:3]))
+        # the joint's own translation feels the parent's turn twice and its own once
+        c.append(lifted + push[3:] + cross(carried + wi, relative[3:]))
+        B.append(acceleration_field(wi, dw[-1]))
+    return w, B, c
+
+
+def acceleration_field(w: Array, dw: Array) -> Array:
+    """B = dw~ + w~ w~, so that points of the body accelerate with B r relative to the origin."""
+    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
+    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
+    return matrix(
+        (
+            (-(yy + zz), xy - dw[2], xz + dw[1]),
+            (xy + dw[2], -(xx + zz), yz - dw[0]),
+            (xz - dw[1], yz + dw[0], -(xx + yy)),
+        )
+    )
+
+
+def body_force(node: Node, w: Array, B: Array, c: Array) -> Array:
+    """Newton and Euler: wrench that moves the body so, about the frame's origin."""
+    m, h = node.inertia[0], node.inertia[1:4]
+    # n = integral of x cross (c + B x) dm; the second moments of B x are I dw + w x I w
+    inertia = inertia_matrix(node.inertia)
+    half_trace = 0.5 * (inertia[0, 0] + inertia[1, 1] + inertia[2, 2])
+    second = -inertia
+    for k in range(3):
+        second[k, k] = half_trace + second[k, k]
+    BJ = [[dot(B[i], second[:, j]) if i != j else 0.0 for j in range(3)] for i in range(3)]
+    moment = array((BJ[2][1] - BJ[1][2], BJ[0][2] - BJ[2][0], BJ[1][0] - BJ[0][1]))
+    return stack(moment + cross(h, c), m * c + B @ h)
+
+
+def joint_forces(tree: Tree, poses: list[Pose], F: list[Array]) -> list[Array]:
+    """Backward pass: project each node's wrench on its subspace, hand it to the parent."""
+    F = list(F)
+    forces: list[Array] = [zeros(0)] * len(F)
+    for i in reversed(range(len(F))):
+        node = tree.nodes[i]
+        forces[i] = node.S.T @ F[i]
+        if node.parent >= 0:
+            F[node.parent] = F[node.parent] + poses[i].force_to_parent(F[i])
+    return forces
+
+
+def user_wrenches(tree: Tree, wrenches: Array) -> list[Array]:
+    """Wrenches (nb, 6) on the bodies, from the model's body frames to the nodes' frames."""
+    out = [zeros(6) for _ in tree.nodes]
+    for body, i in enumerate(tree.node_of_body):
+        node = tree.nodes[i]
+        out[i] = Pose(node.R_user, node.p_user).force_to_parent(wrenches[body])
+    return out
+
+
+def inverse_dynamics(
+    tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
+) -> Array:
+    """Generalised forces tau = M a + C v + g (minus external forces) by Newton-Euler recursion."""
+    poses = joint_poses(tree, q)
+    w, B, c = accelerations(tree, poses, v, a)
+    F = [body_force(n, *motion) for n, *motion in zip(tree.nodes, w, B, c, strict=True)]
+    if wrenches is not None:
+        F = [f - e for f, e in zip(F, user_wrenches(tree, wrenches), strict=True)]
+    forces = joint_forces(tree, poses, F)
+    for i, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
+        forces[i] = forces[i] + node.armature * ai
+    return collect(tree, forces)
+
+
+def bias_forces(tree: Tree, q: Array, v: Array) -> Array:
+    """C v + g: the generalised forces that hold the velocity."""
+    return inverse_dynamics(tree, q, v, zeros(tree.nv))
+
+
+def gravity_forces(tree: Tree, q: Array) -> Array:
+    """g: the generalised forces that hold the robot still."""
+    return inverse_dynamics(tree, q, zeros(tree.nv), zeros(tree.nv))
+
+
+def external_forces(tree: Tree, q: Array, wrenches: Array) -> Array:
+    """Sum of J_k^T w_k over wrenches (nb, 6) acting on the bodies, in their frames."""
+    return collect(tree, joint_forces(tree, joint_poses(tree, q), user_wrenches(tree, wrenches)))
+
+
+def joint_friction(tree: Tree, v: Array) -> Array:
+    """Viscous and Coulomb friction of the joints: damping * v + friction * sign(v)."""
+    forces = []
+    for node, vi in zip(tree.nodes, joint_rates(tree, v), strict=True):
+        force = node.damping * vi
+        for k, coulomb in enumerate(node.friction):
+            if not is_zero(coulomb):
+                force[k] = force[k] + coulomb * sign(vi[k])
+        forces.append(force)
+    return collect(tree, forces)
+
+
+# ------------------------------------------------------------------ composite bodies
+
+
+def composites(tree: Tree, poses: list[Pose]) -> list[tuple[Any, Array, Array]]:
+    """Mass, first moment and inertia of the subtree of each node, frozen, in the node's frame."""
+    total = [(n.inertia[0], n.inertia[1:4], inertia_matrix(n.inertia)) for n in tree.nodes]
+    for i in reversed(range(len(tree.nodes))):
+        p = tree.nodes[i].parent
+        if p >= 0:
+            m, h, I = total[i]
+            X = poses[i]
+            I, h = shift_inertia(X.symmetric_to_parent(I), X.rotate(h), m, X.r)
+            total[p] = (total[p][0] + m, total[p][1] + h, total[p][2] + I)
+    return total
+
+
+def composite_momentum(composite: tuple[Any, Array, Array], V: Array) -> Array:
+    """G_C V of a composite body."""
+    m, h, I = composite
+    return stack(I @ V[:3] + cross(h, V[3:]), m * V[3:] + cross(V[:3], h))
+
+
+def common_root(tree: Tree) -> int:
+    """The node whose frame serves as common frame of the tree: its only root, or -1, the world.
+
+    M and C do not depend on where the root body is, so its frame is as good as the world's, and
+    its coordinates drop out.
+    """
+    roots = [i for i, node in enumerate(tree.nodes) if node.parent < 0]
+    return roots[0] if len(roots) == 1 else -1
+
+
+def expand(tree: Tree) -> tuple[list[slice], int]:
+    """Rows of each node in matrices over all nodes, followers apart from their leaders."""
+    rows, at = [], 0
+    for node in tree.nodes:
+        size = node.S.shape[1]
+        rows.append(slice(at, at + size))
+        at += size
+    return rows, at
+
+
+def contract(tree: Tree, full: Array) -> Array:
+    """E^T X E for a matrix over all nodes, where E gives each node its share of v."""
+    if not tree.has_mimics:
+        return full
+    rows, _ = expand(tree)
+    out = zeros(tree.nv, tree.nv)
+    for node_i, i in zip(tree.nodes, rows, strict=True):
+        for node_j, j in zip(tree.nodes, rows, strict=True):
+            block = node_i.gain * node_j.gain * full[i, j]
+            out[node_i.vs, node_j.vs] = out[node_i.vs, node_j.vs] + block
+    return out
+
+
+def mass_matrix(tree: Tree, q: Array) -> Array:
+    """M by composite bodies: M_ij = S_i^T G_Cj S_j for i an ancestor of j, joint axes in one frame.
+
+    The momentum G_Cj S_j is taken in the frame of j, where the axis is z, and moved once to the
+    common frame; each entry is then one product of 6-vectors.
+    """
+    poses = joint_poses(tree, q)
+    bodies = composites(tree, poses)
+    R, p = accumulate(tree, poses, common_root(tree))
+    rows, size = expand(tree)
+    axes = [_columns_to_frame(R[i], p[i], n.S, force=False) for i, n in enumerate(tree.nodes)]
+    M = zeros(size, size)
+    for j, node in enumerate(tree.nodes):
+        momenta = [composite_momentum(bodies[j], s) for s in node.S.T]
+        for k, own in enumerate(momenta):
+            column = node.S.T @ own
+            column[k] = column[k] + node.armature[k]
+            # within a joint M is symmetric: keep one triangle
+            for row in range(k + 1):
+                at = rows[j].start
+                M[at + row, at + k] = M[at + k, at + row] = column[row]
+        moved = [_to_frame(R[j], p[j], f, force=True) for f in momenta] if tree.ancestors[j] else []
+        for i in tree.ancestors[j]:
+            for k, F in enumerate(moved):
+                for row, s in enumerate(axes[i]):
+                    entry = dot(s, F)
+                    M[rows[i].start + row, rows[j].start + k] = entry
+                    M[rows[j].start + k, rows[i].start + row] = entry
+    return contract(tree, M)
+
+
+def _to_frame(R: Array, p: Array, X: Array, force: bool) -> Array:
+    """A twist or wrench from a node's frame to the common frame."""
+    top, bottom = R @ X[:3], R @ X[3:]
+    if force:
+        return stack(top + cross(p, bottom), bottom)
+    return stack(top, bottom + cross(p, top))
+
+
+def _columns_to_frame(R: Array, p: Array, S: Array, force: bool) -> list[Array]:
+    return [_to_frame(R, p, column, force) for column in S.T]
+
+
+def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
+    """The Christoffel Coriolis matrix C, with dM/dt = C + C^T, by composite bodies.
+
+    Per body B = -(G ad_V + ad_V^T G + adstar_GV) / 2 = [[E, 0], [-P~, 0]] with momentum (L, P),
+    E = Es - L~ / 2, Es = -(I w~ - w~ I + h~ u~ + u~ h~) / 2 symmetric. With composites and
+    Sd = ad_V S, for i an ancestor of j or j itself (formulas of Singh, Russo and Wensing):
+    C_ij = S_i^T (B_C S_j + G_C Sd_j), C_ji = S_j^T (B_C S_i + G_C Sd_i).
+    """
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    G = composites(tree, poses)
+    Es, LP = composite_bias(tree, poses, V)
+    R, p = accumulate(tree, poses, common_root(tree))
+    rows, size = expand(tree)
+    S_common = [_columns_to_frame(R[i], p[i], n.S, force=False) for i, n in enumerate(tree.nodes)]
+    Sd = [[bracket(V[i], s) for s in node.S.T] for i, node in enumerate(tree.nodes)]
+    Sd_common = [[_to_frame(R[i], p[i], s, force=False) for s in Sd[i]] for i in range(len(Sd))]
+    C = zeros(size, size)
+    for j, node in enumerate(tree.nodes):
+        E = Es[j] - 0.5 * skew(LP[j][:3])
+        P = LP[j][3:]
+        at = rows[j].start
+        for k, s in enumerate(node.S.T):
+            w, u = s[:3], s[3:]
+            down = stack(E @ w, cross(w, P)) + composite_momentum(G[j], Sd[j][k])
+            up = stack(E.T @ w + cross(P, u), zeros(3))
+            carried = composite_momentum(G[j], s)
+            C[rows[j], at + k] = node.S.T @ down
+            if not tree.ancestors[j]:
+                continue
+            down, up, carried = (_to_frame(R[j], p[j], F, force=True) for F in (down, up, carried))
+            for i in tree.ancestors[j]:
+                for row, (axis, rate) in enumerate(zip(S_common[i], Sd_common[i], strict=True)):
+                    C[rows[i].start + row, at + k] = dot(axis, down)
+                    C[at + k, rows[i].start + row] = dot(axis, up) + dot(rate, carried)
+    return contract(tree, C)
+
+
+def composite_bias(
+    tree: Tree, poses: list[Pose], V: list[Array]
+) -> tuple[list[Array], list[Array]]:
+    """Es and momentum (L, P) of the subtree of each node, in the node's frame."""
+    Es, LP = [], []
+    for node, Vi in zip(tree.nodes, V, strict=True):
+        I, h = inertia_matrix(node.inertia), node.inertia[1:4]
+        w, u = Vi[:3], Vi[3:]
+        half = zeros(3, 3)
+        Iw = I @ skew(w)
+        hu = dot(h, u)
+        for i in range(3):
+            for j in range(i, 3):
+                # I w~ - w~ I is the symmetric part of I w~ doubled; h~ u~ + u~ h~ likewise
+                twice = Iw[i, j] + Iw[j, i] + h[i] * u[j] + h[j] * u[i]
+                if i == j:
+                    twice = twice - (hu + hu)
+                half[i, j] = half[j, i] = -0.5 * twice
+        Es.append(half)
+        LP.append(body_momentum(node.inertia, Vi))
+    for i in reversed(range(len(V))):
+        parent = tree.nodes[i].parent
+        if parent < 0:
+            continue
+        X = poses[i]
+        moved = X.force_to_parent(LP[i])
+        turned = X.symmetric_to_parent(Es[i])
+        # E' = R E R^T - r~ P~, whose symmetric part is -(P r^T + r P^T)/2 + (r.P) 1
+        r, P = X.r, moved[3:]
+        along = dot(r, P)
+        for k in range(3):
+            for l in range(k, 3):
+                shift = -0.5 * (P[k] * r[l] + r[k] * P[l])
+                if k == l:
+                    shift = shift + along
+                turned[k, l] = turned[l, k] = turned[k, l] + shift
+        Es[parent] = Es[parent] + turned
+        LP[parent] = LP[parent] + moved
+    return Es, LP
+
+
+# ------------------------------------------------------------------ forward dynamics
+
+
+def factorise(M: Array) -> tuple[Array, list[Any]]:
+    """M = L^T D L with unit lower-triangular L: returns L and the inverses of D.
+
+    Elimination from the last row keeps the zeros between branches of a tree.
+    """
+    n = len(M)
+    A = M.copy()
+    inverse_pivots: list[Any] = [0.0] * n
+    for k in reversed(range(n)):
+        inverse_pivots[k] = 1.0 / A[k, k]
+        row = [i for i in range(k) if not is_zero(A[k, i])]
+        scaled = {i: A[k, i] * inverse_pivots[k] for i in row}
+        for i in row:
+            for j in row:
+                if j <= i:
+                    A[i, j] = A[i, j] - scaled[i] * A[k, j]
+        for i in row:
+            A[k, i] = scaled[i]
+    return A, inverse_pivots
+
+
+def solve(M: Array, b: Array) -> Array:
+    """x with M x = b for a symmetric positive definite M."""
+    return solve_factorised(*factorise(M), b)
+
+
+def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
+    """x with L^T D L x = b."""
+    n = len(b)
+    x = b.copy()
+    for k in reversed(range(n)):  # x = L^-T b
+        for i in range(k):
+            if not is_zero(L[k, i]):
+                x[i] = x[i] - L[k, i] * x[k]
+    for k in range(n):
+        x[k] = x[k] * inverse_pivots[k]
+    for k in range(n):  # x = L^-1 x
+        for i in range(k):
+            if not is_zero(L[k, i]):
+                x[k] = x[k] - L[k, i] * x[i]
+    return x
+
+
+def mass_matrix_inverse(tree: Tree, q: Array) -> Array:
+    """M^-1 = W^T D^-1 W with W = L^-T from M = L^T D L."""
+    L, inverse_pivots = factorise(mass_matrix(tree, q))
+    n = len(L)
+    # T = L^-1, lower triangular, rows from the top
+    T = zeros(n, n)
+    for k in range(n):
+        T[k, k] = 1.0
+        for j in range(k):
+            T[k, j] = -dot(L[k, j:k], T[j:k, j])
+    out = zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            scaled = [T[j, k] * inverse_pivots[k] for k in range(j + 1)]
+            out[i, j] = out[j, i] = dot(T[i, : j + 1], scaled)
+    return out
+
+
+def forward_dynamics(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
+    """Acceleration a for the generalised forces tau: M a = tau - C v - g + external forces."""
+    free = tau - inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
+    if tree.has_mimics:  # the articulated bodies of a leader and its followers are not a tree
+        return solve(mass_matrix(tree, q), free)
+    return articulated_solve(tree, joint_poses(tree, q), free)
+
+
+def articulated_solve(tree: Tree, poses: list[Pose], tau: Array) -> Array:
+    """M^-1 tau by articulated bodies, in time linear in the number of joints.
+
+    I = [[A, B], [B^T, C]] is the inertia a body shows when the joints beyond it are free.
+    """
+    bodies = [_articulated(node) for node in tree.nodes]
+    p = [zeros(6) for _ in tree.nodes]
+    gains: list[tuple[Array, Array]] = [(zeros(0), zeros(0))] * len(bodies)
+    for i in reversed(range(len(bodies))):
+        node, X = tree.nodes[i], poses[i]
+        I = _assemble(*bodies[i])
+        U = I @ node.S
+        D = node.S.T @ U
+        for k, armature in enumerate(node.armature):
+            D[k, k] = D[k, k] + armature
+        force = tau[node.vs] - node.S.T @ p[i]
+        K, x = _block_solve(D, U.T, force)  # K = U D^-1, x = D^-1 force
+        gains[i] = (K, x)
+        if node.parent < 0:
+            continue
+        remaining = _without(I, K, U, node)
+        bodies[node.parent] = tuple(
+            mine + theirs
+            for mine, theirs in zip(bodies[node.parent], _to_parent(X, remaining), strict=True)
+        )
+        p[node.parent] = p[node.parent] + X.force_to_parent(p[i] + U @ x)
+    a = zeros(tree.nv)
+    A: list[Array] = []
+    for i, node in enumerate(tree.nodes):
+        K, x = gains[i]
+        if node.parent < 0:
+            own = x
+            A.append(node.S @ own)
+        else:
+            carried = poses[i].motion_to_child(A[node.parent])
+            own = x - K.T @ carried
+            A.append(carried + node.S @ own)
+        a[node.vs] = own
+    return a
+
+
+def _articulated(node: Node) -> tuple[Array, Array, Array]:
+    """Blocks A, B, C of a rigid body's inertia."""
+    m = node.inertia[0]
+    return inertia_matrix(node.inertia), skew(node.inertia[1:4]), m * identity(3)
+
+
+def _assemble(A: Array, B: Array, C: Array) -> Array:
+    out = zeros(6, 6)
+    out[:3, :3], out[:3, 3:], out[3:, :3], out[3:, 3:] = A, B, B.T, C
+    return out
+
+
+def _block_solve(D: Array, rows: Array, force: Array) -> tuple[Array, Array]:
+    """Rows^T D^-1 and D^-1 force for the small matrix D of one joint."""
+    if len(D) == 1:
+        inverse = 1.0 / D[0, 0]
+        return rows.T * inverse, force * inverse
+    factors = factorise(D)
+    K = zeros(rows.shape[1], len(D))
+    for k in range(rows.shape[1]):
+        K[k] = solve_factorised(*factors, rows[:, k])
+    return K, solve_factorised(*factors, force)
+
+
+def _without(I: Array, K: Array, U: Array, node: Node) -> Array:
+    """I - U D^-1 U^T: what the body still resists when its own joint is free.
+
+    Without armature nothing resists along the joint itself; those rows are exact zeros.
+    """
+    out = zeros(6, 6)
+    gone = set()
+    if all(is_zero(x) for x in node.armature) and node.motion != "helical":
+        gone = {int(k) for k in range(6) if any(not is_zero(x) for x in node.S[k])}
+    for i in range(6):
+        for j in range(i, 6):
+            if i not in gone and j not in gone:
+                out[i, j] = out[j, i] = I[i, j] - dot(K[i], U[j])
+    return out
+
+
+def _to_parent(X: Pose, I: Array) -> tuple[Array, Array, Array]:
+    """Blocks of Ad^-T I Ad^-1: B' = B + r~ C, A' = A - B r~ + r~ B'^T after rotation."""
+    C = X.symmetric_to_parent(I[3:, 3:])
+    B = X.tensor_to_parent(I[:3, 3:])
+    A = X.symmetric_to_parent(I[:3, :3])
+    r = skew(X.r)
+    moved = B + r @ C
+    shift = r @ moved.T - B @ r
+    for i in range(3):
+        for j in range(i, 3):
+            A[i, j] = A[j, i] = A[i, j] + shift[i, j]
+    return A, moved, C
+
+
+# ------------------------------------------------------------------ energies and momenta
+
+
+def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
+    """Half v^T M v, as the sum over bodies (and rotors) of half V^T G V."""
+    V = twists(tree, joint_poses(tree, q), v)
+    total: Any = 0.0
+    for node, Vi, vi in zip(tree.nodes, V, joint_rates(tree, v), strict=True):
+        total = total + dot(Vi, body_momentum(node.inertia, Vi))
+        total = total + dot(node.armature * vi, vi)
+    return 0.5 * total
+
+
+def first_moment(tree: Tree, poses: list[Pose]) -> tuple[Any, Array]:
+    """Mass of all moving bodies, and mass times centre of mass in the world."""
+    m = [node.inertia[0] for node in tree.nodes]
+    h = [node.inertia[1:4] for node in tree.nodes]
+    mass: Any = 0.0
+    total = zeros(3)
+    for i in reversed(range(len(m))):
+        p = tree.nodes[i].parent
+        moved = poses[i].rotate(h[i]) + m[i] * poses[i].r
+        if p >= 0:
+            m[p], h[p] = m[p] + m[i], h[p] + moved
+        else:
+            mass, total = mass + m[i], total + moved
+    return mass, total
+
+
+def potential_energy(tree: Tree, q: Array) -> Any:
+    """Minus mass times gravity times centre of mass; zero with all mass at the world's origin."""
+    _, h = first_moment(tree, joint_poses(tree, q))
+    return -dot(tree.gravity, h)
+
+
+def center_of_mass(tree: Tree, q: Array) -> Array:
+    """Centre of mass of the moving bodies, in the world."""
+    mass, h = first_moment(tree, joint_poses(tree, q))
+    return h * (1.0 / mass)
+
+
+def _momentum_columns(tree: Tree, q: Array) -> tuple[Array, Any, Array]:
+    """Momentum matrix about the world's origin, total mass, mass times centre of mass."""
+    poses = joint_poses(tree, q)
+    bodies = composites(tree, poses)
+    R, p = accumulate(tree, poses)
+    A = zeros(6, tree.nv)
+    mass: Any = 0.0
+    h = zeros(3)
+    for j, node in enumerate(tree.nodes):
+        for k, s in enumerate(node.S.T):
+            F = _to_frame(R[j], p[j], composite_momentum(bodies[j], s), force=True)
+            A[:, node.v + k] = A[:, node.v + k] + node.gain * F
+        if node.parent < 0:
+            mass, h = mass + bodies[j][0], h + R[j] @ bodies[j][1] + bodies[j][0] * p[j]
+    return A, mass, h
+
+
+def momentum_matrix(tree: Tree, q: Array) -> Array:
+    """A with momentum = A v (6, nv): world axes, about the world's origin."""
+    return _momentum_columns(tree, q)[0]
+
+
+def com_jacobian(tree: Tree, q: Array) -> Array:
+    """Jacobian (3, nv) of the centre of mass: linear momentum per unit mass."""
+    A, mass, _ = _momentum_columns(tree, q)
+    return A[3:] * (1.0 / mass)
+
+
+def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
+    """A with centroidal momentum = A v (6, nv): world axes, about the centre of mass."""
+    A, mass, h = _momentum_columns(tree, q)
+    com = h * (1.0 / mass)
+    for k in range(A.shape[1]):
+        A[:3, k] = A[:3, k] - cross(com, A[3:, k])
+    return A
+
+
+def momentum(tree: Tree, q: Array, v: Array) -> Array:
+    """Spatial momentum (L, P): world axes, about the world's origin."""
+    poses = joint_poses(tree, q)
+    F = [body_momentum(n.inertia, V) for n, V in zip(tree.nodes, twists(tree, poses, v), strict=True)]
+    total = zeros(6)
+    for i in reversed(range(len(F))):
+        p = tree.nodes[i].parent
+        moved = poses[i].force_to_parent(F[i])
+        if p >= 0:
+            F[p] = F[p] + moved
+        else:
+            total = total + moved
+    return total
+
+
+def centroidal_momentum(tree: Tree, q: Array, v: Array) -> Array:
+    """Momentum (L, P): world axes, about the centre of mass."""
+    F = momentum(tree, q, v)
+    com = center_of_mass(tree, q)
+    return stack(F[:3] - cross(com, F[3:]), F[3:])

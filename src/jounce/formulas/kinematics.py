@@ -1,0 +1,157 @@
+"""Poses, twists and Jacobians of bodies and frames, by recursion over the tree.
+
+Every function takes the elementary `Tree` of a robot and one sample of its state as object arrays.
+Node i's frame has its axis on z; see `topology`. Twists are (omega, v).
+"""
+
+from __future__ import annotations
+
+from jounce.joints import displacement
+from jounce.math.scalar import Array, identity, zeros
+from jounce.math.spatial import Pose, cross, stack
+from jounce.topology import Tree
+
+# ------------------------------------------------------------------ state of each node
+
+
+def joint_poses(tree: Tree, q: Array) -> list[Pose]:
+    """Pose of each node in its parent, T_pi = T_pi(0) exp(S_i q_i)."""
+    poses = []
+    for node in tree.nodes:
+        local = q[node.qs]
+        if node.gain != 1.0 or node.offset != 0.0:
+            local = node.gain * local + node.offset
+        Rj, turn, p = displacement(node.motion, local, node.pitch)
+        poses.append(Pose(node.R0, node.p0 + node.R0 @ p, Rj, turn))
+    return poses
+
+
+def joint_rates(tree: Tree, v: Array) -> list[Array]:
+    """Each node's share of a velocity (or acceleration, jerk, ...)."""
+    return [node.gain * v[node.vs] for node in tree.nodes]
+
+
+def collect(tree: Tree, forces: list[Array]) -> Array:
+    """Generalised forces from each node's own: a leader receives its followers' share."""
+    tau = zeros(tree.nv)
+    for node, force in zip(tree.nodes, forces, strict=True):
+        tau[node.vs] = tau[node.vs] + node.gain * force
+    return tau
+
+
+def accumulate(tree: Tree, poses: list[Pose], root: int = -1) -> tuple[list[Array], list[Array]]:
+    """Rotation and origin of every node's frame in the world, or in the frame of node `root`."""
+    R: list[Array] = []
+    p: list[Array] = []
+    for i, (node, X) in enumerate(zip(tree.nodes, poses, strict=True)):
+        if i == root:
+            R.append(identity(3))
+            p.append(zeros(3))
+        elif node.parent < 0:
+            R.append(X.R)
+            p.append(X.r)
+        else:
+            Rp = R[node.parent]
+            Ri = Rp @ X.R0
+            R.append(Ri if X.Rj is None else Ri @ X.Rj)
+            p.append(p[node.parent] + Rp @ X.r)
+    return R, p
+
+
+def twists(tree: Tree, poses: list[Pose], v: Array) -> list[Array]:
+    """Body-fixed twist of every node: V_i = Ad_pi^-1 V_p + S_i v_i."""
+    V: list[Array] = []
+    for node, X, vi in zip(tree.nodes, poses, joint_rates(tree, v), strict=True):
+        own = node.S @ vi
+        V.append(own if node.parent < 0 else X.motion_to_child(V[node.parent]) + own)
+    return V
+
+
+# ------------------------------------------------------------------ frames
+
+
+def frame_rotation_origin(tree: Tree, q: Array, frame: int) -> tuple[Array, Array]:
+    """Rotation and origin of a frame in the world."""
+    i, R, p = tree.frames[frame]
+    poses = joint_poses(tree, q)
+    while i >= 0:
+        R, p = poses[i].rotate(R), poses[i].rotate(p) + poses[i].r
+        i = tree.nodes[i].parent
+    return R, p
+
+
+def frame_pose(tree: Tree, q: Array, frame: int) -> Array:
+    """Homogeneous matrix T_0f of a frame in the world."""
+    R, p = frame_rotation_origin(tree, q, frame)
+    T = identity(4)
+    T[:3, :3], T[:3, 3] = R, p
+    return T
+
+
+def frame_jacobian(tree: Tree, q: Array, frame: int) -> Array:
+    """Body-fixed Jacobian (6, nv): J_f v is the twist of the frame in its own axes.
+
+    Columns are Ad_if^-1 S_i, walking from the frame to the root.
+    """
+    i, R, p = tree.frames[frame]
+    poses = joint_poses(tree, q)
+    J = zeros(6, tree.nv)
+    while i >= 0:
+        node = tree.nodes[i]
+        for k in range(node.S.shape[1]):
+            w, u = node.S[:3, k], node.S[3:, k]
+            column = stack(R.T @ w, R.T @ (u + cross(w, p)))
+            J[:, node.v + k] = J[:, node.v + k] + node.gain * column
+        R, p = poses[i].rotate(R), poses[i].rotate(p) + poses[i].r
+        i = node.parent
+    return J
+
+
+def frame_twist(tree: Tree, q: Array, v: Array, frame: int) -> Array:
+    """Body-fixed twist of a frame."""
+    i, R, p = tree.frames[frame]
+    if i < 0:
+        return zeros(6)
+    V = twists(tree, joint_poses(tree, q), v)[i]
+    return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
+
+
+def to_mixed(R: Array, X: Array) -> Array:
+    """Twist (or Jacobian) of a frame from its own axes to the world's, same reference point."""
+    return stack(R @ X[:3], R @ X[3:])
+
+
+def to_world(R: Array, p: Array, X: Array) -> Array:
+    """Twist (or Jacobian) of a frame from its own axes to the world's, about the world's origin."""
+    w, u = R @ X[:3], R @ X[3:]
+    if X.ndim == 1:
+        return stack(w, u + cross(p, w))
+    moments = [cross(p, w[:, k]) for k in range(w.shape[1])]
+    out = stack(w, u)
+    for k, moment in enumerate(moments):
+        out[3:, k] = out[3:, k] + moment
+    return out
+
+
+def frame_jacobian_mixed(tree: Tree, q: Array, frame: int) -> Array:
+    """Jacobian in world axes, about the frame's origin (6, nv)."""
+    R, _ = frame_rotation_origin(tree, q, frame)
+    return to_mixed(R, frame_jacobian(tree, q, frame))
+
+
+def frame_jacobian_world(tree: Tree, q: Array, frame: int) -> Array:
+    """Spatial Jacobian: world axes, about the world's origin (6, nv)."""
+    R, p = frame_rotation_origin(tree, q, frame)
+    return to_world(R, p, frame_jacobian(tree, q, frame))
+
+
+def frame_twist_mixed(tree: Tree, q: Array, v: Array, frame: int) -> Array:
+    """Twist in world axes, about the frame's origin."""
+    R, _ = frame_rotation_origin(tree, q, frame)
+    return to_mixed(R, frame_twist(tree, q, v, frame))
+
+
+def frame_twist_world(tree: Tree, q: Array, v: Array, frame: int) -> Array:
+    """Spatial twist: world axes, about the world's origin."""
+    R, p = frame_rotation_origin(tree, q, frame)
+    return to_world(R, p, frame_twist(tree, q, v, frame))

@@ -1,0 +1,53 @@
+"""Taylor series of a motion: configurations and velocities as jets, from a state's rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from inspect import signature
+from typing import Any
+
+from jounce.joints import configuration_rate
+from jounce.math.jets import Jet, from_rates, rates_of
+from jounce.math.scalar import Array, zeros
+from jounce.topology import Tree
+
+
+def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
+    """Jets of q, of order len(rates), for the velocity and its derivatives rates = (v, a, ...).
+
+    They follow from dq/dt = f(q, v) coefficient by coefficient.
+    """
+    v = from_rates(rates)
+    coefficients = [[x] for x in q]
+    for k in range(len(rates)):
+        partial_q, partial_v = zeros(len(q)), zeros(len(v))
+        for i, c in enumerate(coefficients):
+            partial_q[i] = Jet(c)
+        for i, x in enumerate(v):
+            partial_v[i] = Jet(x.c[: k + 1])
+        for node in tree.nodes:
+            rate = configuration_rate(node.motion, partial_q[node.qs], partial_v[node.vs])
+            for i, x in zip(range(node.qs.start, node.qs.stop), rate, strict=True):
+                if len(coefficients[i]) == k + 1:  # followers repeat their leader's
+                    coefficients[i].append(x.c[k] / (k + 1))
+    out = zeros(len(q))
+    for i, c in enumerate(coefficients):
+        out[i] = Jet(c)
+    return out
+
+
+def time_derivatives(
+    formula: Callable[..., Any], tree: Tree, q: Array, rates: Sequence[Array], order: int
+) -> list[Any]:
+    """Value and time derivatives 1..order of formula(tree, q[, v[, a]]) along a motion.
+
+    rates = (v, a, ...): as many as the formula takes, plus `order`. By Taylor series, so exact;
+    slow, and meant as the truth for closed forms.
+    """
+    takes = len(signature(formula).parameters) - 2
+    needed = order + takes
+    if len(rates) < needed:
+        raise ValueError(f"order {order} needs {needed} rates (v, a, ...), found {len(rates)}")
+    q_jets = configuration_jets(tree, q, rates[:order])
+    arguments = [from_rates(rates[k : k + order + 1]) for k in range(takes)]
+    return rates_of(formula(tree, q_jets, *arguments), order)

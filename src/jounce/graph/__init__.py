@@ -1,0 +1,1 @@
+"""From formulas to straight-line code: tracing scalar, tape, and passes over tapes."""

@@ -1,0 +1,214 @@
+"""The tracing scalar: arithmetic on it records a graph instead of computing a number.
+
+Nodes are shared (hash-consing), zeros and ones fold away, commutative operands are ordered, and
+signs are kept outside the nodes: an `Expr` is a node or its negative, so -x costs nothing and
+a - b, b - a, -(a - b) share one node. Constants stay Python floats until they meet a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, OPS, SIGN, SIN, SQRT, SUB
+
+#: Pseudo operations of the graph; a tape keeps inputs and constants apart from its operations.
+INPUT, CONSTANT = -1, -2
+
+_NUMBERS = (int, float, np.integer, np.floating)
+
+
+class Graph:
+    """Growing list of nodes. Node 0 is unused so that a signed integer names a node and a sign."""
+
+    def __init__(self) -> None:
+        self.ops: list[int] = [CONSTANT]
+        self.lhs: list[int] = [0]
+        self.rhs: list[int] = [0]
+        self.constants: dict[int, float] = {}
+        self.inputs: list[int] = []
+        self._shared: dict[tuple[int, int, int], int] = {}
+        self._constant_nodes: dict[float, int] = {}
+
+    def node(self, op: int, a: int, b: int = 0) -> int:
+        """The node op(a, b), made if it does not exist yet. a and b are node numbers."""
+        key = (op, a, b)
+        found = self._shared.get(key)
+        if found is None:
+            found = self._shared[key] = len(self.ops)
+            self.ops.append(op)
+            self.lhs.append(a)
+            self.rhs.append(b)
+        return found
+
+    def input(self) -> Expr:
+        """A new input."""
+        number = len(self.ops)
+        self.inputs.append(number)
+        self.ops.append(INPUT)
+        self.lhs.append(len(self.inputs) - 1)
+        self.rhs.append(0)
+        return Expr(self, number)
+
+    def inputs_like(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Object array of new inputs."""
+        out = np.empty(shape, dtype=object)
+        for index in np.ndindex(*shape):
+            out[index] = self.input()
+        return out
+
+    def constant(self, value: float) -> int:
+        """Signed node of a number (negative numbers are the negatives of positive nodes)."""
+        if value < 0:
+            return -self.constant(-value)
+        found = self._constant_nodes.get(value)
+        if found is None:
+            found = self._constant_nodes[value] = len(self.ops)
+            self.constants[found] = value
+            self.ops.append(CONSTANT)
+            self.lhs.append(0)
+            self.rhs.append(0)
+        return found
+
+    def add(self, a: int, b: int) -> int:
+        """Signed node of the sum of two signed nodes (never of a and -a)."""
+        if a > 0:
+            if b > 0:
+                return self.node(ADD, a, b) if a < b else self.node(ADD, b, a)
+            b = -b
+        elif b < 0:
+            return -self.add(-a, -b)
+        else:
+            a, b = b, -a
+        return self.node(SUB, a, b) if a < b else -self.node(SUB, b, a)
+
+    def multiply(self, a: int, b: int) -> int:
+        """Signed node of the product of two signed nodes."""
+        negative = (a < 0) != (b < 0)
+        a, b = abs(a), abs(b)
+        product = self.node(MUL, a, b) if a < b else self.node(MUL, b, a)
+        return -product if negative else product
+
+    def divide(self, a: int, b: int) -> int:
+        """Signed node of the quotient of two signed nodes."""
+        quotient = self.node(DIV, abs(a), abs(b))
+        return -quotient if (a < 0) != (b < 0) else quotient
+
+
+class Expr:
+    """A node of a graph or its negative: the scalar that formulas are traced with."""
+
+    __slots__ = ("graph", "ref")
+
+    def __init__(self, graph: Graph, ref: int) -> None:
+        self.graph = graph
+        self.ref = ref
+
+    def __add__(self, other: Any) -> Any:
+        graph = self.graph
+        if type(other) is Expr:
+            if self.ref == -other.ref:
+                return 0.0
+            if self.ref == other.ref:
+                return self * 2.0
+            return Expr(graph, graph.add(self.ref, other.ref))
+        if not isinstance(other, _NUMBERS):
+            return NotImplemented
+        if other == 0:
+            return self
+        return Expr(graph, graph.add(self.ref, graph.constant(float(other))))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Expr:
+        return Expr(self.graph, -self.ref)
+
+    def __pos__(self) -> Expr:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        if type(other) is Expr:
+            if self.ref == other.ref:
+                return 0.0
+            return self + Expr(self.graph, -other.ref)
+        if not isinstance(other, _NUMBERS):
+            return NotImplemented
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return Expr(self.graph, -self.ref) + other
+
+    def __mul__(self, other: Any) -> Any:
+        graph = self.graph
+        if type(other) is Expr:
+            return Expr(graph, graph.multiply(self.ref, other.ref))
+        if not isinstance(other, _NUMBERS):
+            return NotImplemented
+        if other == 0:
+            return 0.0
+        if other == 1:
+            return self
+        if other == -1:
+            return Expr(graph, -self.ref)
+        return Expr(graph, graph.multiply(self.ref, graph.constant(float(other))))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        graph = self.graph
+        if type(other) is Expr:
+            if abs(self.ref) == abs(other.ref):
+                return 1.0 if self.ref == other.ref else -1.0
+            return Expr(graph, graph.divide(self.ref, other.ref))
+        if not isinstance(other, _NUMBERS):
+            return NotImplemented
+        if abs(other) == 1:
+            return self * other
+        return Expr(graph, graph.divide(self.ref, graph.constant(float(other))))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        if not isinstance(other, _NUMBERS):
+            return NotImplemented
+        if other == 0:
+            return 0.0
+        graph = self.graph
+        return Expr(graph, graph.divide(graph.constant(float(other)), self.ref))
+
+    def __pow__(self, exponent: Any) -> Any:
+        if not isinstance(exponent, (int, np.integer)) or exponent < 0:
+            return NotImplemented
+        out: Any = 1.0
+        for _ in range(int(exponent)):
+            out = out * self
+        return out
+
+    def sin(self) -> Expr:
+        """Sine, odd in its argument."""
+        node = self.graph.node(SIN, abs(self.ref))
+        return Expr(self.graph, node if self.ref > 0 else -node)
+
+    def cos(self) -> Expr:
+        """Cosine, even in its argument."""
+        return Expr(self.graph, self.graph.node(COS, abs(self.ref)))
+
+    def sqrt(self) -> Expr:
+        """Square root."""
+        graph = self.graph
+        argument = self.ref if self.ref > 0 else graph.node(NEG, -self.ref)
+        return Expr(graph, graph.node(SQRT, argument))
+
+    def sign(self) -> Expr:
+        """-1, 0 or 1, odd in its argument."""
+        node = self.graph.node(SIGN, abs(self.ref))
+        return Expr(self.graph, node if self.ref > 0 else -node)
+
+    def __repr__(self) -> str:
+        node, prefix = abs(self.ref), "-" if self.ref < 0 else ""
+        op = self.graph.ops[node]
+        if op == INPUT:
+            return f"{prefix}x{self.graph.lhs[node]}"
+        return f"{prefix}{OPS[op].name}#{node}" if op >= 0 else f"{prefix}constant#{node}"
+
+

@@ -1,0 +1,274 @@
+"""Maps between our coordinates and Pinocchio's, and our models as Pinocchio's.
+
+| quantity            | jounce                            | Pinocchio                              |
+|---------------------|-----------------------------------|----------------------------------------|
+| twist, wrench       | rotation first                    | translation first                      |
+| free joint          | q (qw, qx, qy, qz, x, y, z)       | q (x, y, z, qx, qy, qz, qw)            |
+| spherical joint     | q (qw, qx, qy, qz)                | q (qx, qy, qz, qw)                     |
+| planar joint        | q (angle, x, y), v (w, vx, vy)    | q (x, y, cos, sin), v (vx, vy, w)      |
+| continuous joint    | q angle                           | q (cos, sin)                           |
+| parameters          | Ixx, Iyy, Izz, Ixy, Ixz, Iyz last | Ixx, Ixy, Iyy, Ixz, Iyz, Izz last      |
+| joint order         | that of the file                  | alphabetical among siblings            |
+| mimicking joint     | has no coordinates of its own     | independent (unless built with mimic)  |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.joints import KINDS
+from jounce.math.spatial import inertia_matrix
+from jounce.model import Joint, Model
+from jounce.topology import lower
+
+#: Where Pinocchio's ten dynamic parameters stand in ours.
+_PARAMETERS = np.array((0, 1, 2, 3, 4, 7, 5, 8, 9, 6))
+
+#: Where Pinocchio's coordinates and velocities of a joint stand in ours.
+_Q = {"free": (4, 5, 6, 1, 2, 3, 0), "spherical": (1, 2, 3, 0)}
+_V = {"free": (3, 4, 5, 0, 1, 2), "planar": (1, 2, 0)}
+
+
+def swap_order(x: Any) -> np.ndarray:
+    """Twists or wrenches (..., 6) from one library's order to the other's (its own inverse)."""
+    x = _sized(x, 6, "twist or wrench")
+    return np.concatenate((x[..., 3:], x[..., :3]), axis=-1)
+
+
+def parameters_to_pinocchio(parameters: Any) -> np.ndarray:
+    """Inertial parameters (..., 10) in the order of `pinocchio.Inertia.toDynamicParameters`."""
+    return _sized(parameters, 10, "parameters")[..., _PARAMETERS]
+
+
+def parameters_from_pinocchio(parameters: Any) -> np.ndarray:
+    """Inertial parameters (..., 10) from the order of `Inertia.toDynamicParameters`."""
+    return _sized(parameters, 10, "parameters")[..., np.argsort(_PARAMETERS)]
+
+
+class PinocchioMap:
+    """Translates states, forces and matrices between a model and its Pinocchio counterpart.
+
+    Joints are matched by name; a free root joint of another name matches Pinocchio's first joint.
+    With the constant matrix G (pin_nv, nv): v_pin = G v (accelerations too), tau = G^T tau_pin,
+    M = G^T M_pin G, also where Pinocchio takes mimicking joints as independent.
+    joint_ids[b] is the Pinocchio joint that moves our body b. Methods take leading batch axes.
+    """
+
+    def __init__(self, model: Model, pin_model: Any) -> None:
+        self.model = model
+        self.pin_nq, self.pin_nv = int(pin_model.nq), int(pin_model.nv)
+        self.joint_ids = _match(model, pin_model)
+        tree = lower(model)
+        self._slots: list[_Slot] = []
+        self.G = np.zeros((self.pin_nv, model.nv))
+        self._own = np.zeros(model.nv, dtype=int)  # where each of our velocities is in theirs
+        for b, joint in enumerate(model.joints):
+            pin_joint = pin_model.joints[self.joint_ids[b]]
+            if pin_joint.nv == 0:  # built with mimic=True: it shares its leader's coordinates
+                continue
+            _check_kind(joint, pin_joint)
+            first = tree.nodes[tree.node_of_body[b] - len(KINDS[joint.kind].motions) + 1]
+            self._slots.append(
+                _Slot(joint, first.q, first.gain, first.offset, pin_joint.idx_q, pin_joint.nq)
+            )
+            order = _V.get(joint.kind, range(joint.nv))
+            for row, column in enumerate(order):
+                self.G[pin_joint.idx_v + row, first.v + column] = first.gain
+                if joint.mimic is None:
+                    self._own[first.v + column] = pin_joint.idx_v + row
+
+    def q_to_pinocchio(self, q: Any) -> np.ndarray:
+        """Configuration (..., nq) as Pinocchio's (..., pin_nq)."""
+        q = _sized(q, self.model.nq, "q")
+        out = np.zeros((*q.shape[:-1], self.pin_nq))
+        for slot in self._slots:
+            own = slot.gain * q[..., slot.q : slot.q + slot.joint.nq] + slot.offset
+            out[..., slot.pin_q : slot.pin_q + slot.pin_nq] = slot.to_pinocchio(own)
+        return out
+
+    def q_from_pinocchio(self, q: Any) -> np.ndarray:
+        """Configuration (..., nq) from Pinocchio's (..., pin_nq); followers are not read."""
+        q = _sized(q, self.pin_nq, "Pinocchio's q")
+        out = np.zeros((*q.shape[:-1], self.model.nq))
+        for slot in self._slots:
+            if slot.joint.mimic is None:
+                own = q[..., slot.pin_q : slot.pin_q + slot.pin_nq]
+                out[..., slot.q : slot.q + slot.joint.nq] = slot.from_pinocchio(own)
+        return out
+
+    def v_to_pinocchio(self, v: Any) -> np.ndarray:
+        """Velocity or acceleration (..., nv) as Pinocchio's (..., pin_nv)."""
+        return _sized(v, self.model.nv, "v") @ self.G.T
+
+    def v_from_pinocchio(self, v: Any) -> np.ndarray:
+        """Velocity or acceleration (..., nv) from Pinocchio's; followers are not read."""
+        return _sized(v, self.pin_nv, "Pinocchio's v")[..., self._own]
+
+    def tau_from_pinocchio(self, tau: Any) -> np.ndarray:
+        """Generalised forces (..., nv) from Pinocchio's (..., pin_nv)."""
+        return _sized(tau, self.pin_nv, "Pinocchio's tau") @ self.G
+
+    def matrix_from_pinocchio(self, matrix: Any) -> np.ndarray:
+        """A joint-space matrix such as M: (..., nv, nv) from (..., pin_nv, pin_nv)."""
+        return self.G.T @ _sized(matrix, self.pin_nv, "Pinocchio's matrix") @ self.G
+
+
+def to_pinocchio(model: Model) -> Any:
+    """The model as a `pinocchio.Model`, for `PinocchioMap`; mimicking joints are independent.
+
+    Inertias, frames, armature and gravity are carried over; limits, damping and friction are not.
+    A joint whose axis passes beside the body's origin (`Joint.point`) has its Pinocchio frame on
+    the axis, so the parameters of that body and its children's placements are shifted.
+    """
+    pin = _pinocchio()
+    out = pin.Model()
+    out.name, out.gravity.linear = model.name, np.array(model.gravity)
+    shifts = [pin.SE3(np.eye(3), np.array(joint.point)) for joint in model.joints]
+    ids = {-1: 0}
+    for b in _depth_first(model):
+        joint, pi = model.joints[b], model.bodies[b].inertia
+        T = pin.SE3(np.array(joint.placement)) * shifts[b]
+        if joint.parent >= 0:
+            T = shifts[joint.parent].inverse() * T
+        ids[b] = out.addJoint(ids[joint.parent], _pin_joint(pin, joint), T, joint.name)
+        out.appendBodyToJoint(ids[b], _pin_inertia(pin, pi), shifts[b].inverse())
+        where = out.joints[ids[b]].idx_v + np.argsort(_V.get(joint.kind, range(joint.nv)))
+        out.armature[where] = joint.armature
+    for frame in model.frames:
+        T = pin.SE3(np.array(frame.placement))
+        if frame.body >= 0:
+            T = shifts[frame.body].inverse() * T
+        out.addFrame(pin.Frame(frame.name, ids[frame.body], T, pin.FrameType.OP_FRAME))
+    return out
+
+
+def _depth_first(model: Model) -> list[int]:
+    """Bodies in depth-first order: Pinocchio's mass matrix is wrong in any other."""
+    children: list[list[int]] = [[] for _ in range(model.nb + 1)]
+    for b, joint in enumerate(model.joints):
+        children[joint.parent].append(b)  # the world, -1, is the last entry
+    order: list[int] = []
+    stack = children[-1][::-1]
+    while stack:
+        order.append(stack.pop())
+        stack.extend(reversed(children[order[-1]]))
+    return order
+
+
+def _pin_inertia(pin: Any, parameters: np.ndarray) -> Any:
+    if parameters[0] > 0:
+        return pin.Inertia.FromDynamicParameters(parameters_to_pinocchio(parameters))
+    about = inertia_matrix(parameters).astype(float)
+    return pin.Inertia(0.0, np.zeros(3), about)  # it would divide by the mass
+
+
+def _pinocchio() -> Any:
+    try:
+        import pinocchio  # pyright: ignore[reportMissingImports]
+    except ImportError as error:
+        raise ImportError(
+            "jounce.interop.pinocchio needs Pinocchio: pip install pin, or conda install"
+            " -c conda-forge pinocchio"
+        ) from error
+    return pinocchio
+
+
+def _pin_joint(pin: Any, joint: Joint) -> Any:
+    _check_plane(joint)
+    axis = np.array(joint.axis)
+    if joint.kind == "revolute":
+        return pin.JointModelRevoluteUnaligned(axis)
+    if joint.kind == "prismatic":
+        return pin.JointModelPrismaticUnaligned(axis)
+    if joint.kind == "helical":
+        return pin.JointModelHelicalUnaligned(axis, joint.pitch)
+    if joint.kind in ("cylindrical", "universal"):
+        both = pin.JointModelComposite()
+        both.addJoint(pin.JointModelRevoluteUnaligned(axis))
+        if joint.kind == "cylindrical":
+            both.addJoint(pin.JointModelPrismaticUnaligned(axis))
+        else:
+            both.addJoint(pin.JointModelRevoluteUnaligned(np.array(joint.axis2)))
+        return both
+    names = {"spherical": "Spherical", "planar": "Planar", "free": "FreeFlyer"}
+    return getattr(pin, f"JointModel{names[joint.kind]}")()
+
+
+@dataclass(frozen=True, eq=False)
+class _Slot:
+    """Where one joint's coordinates are on both sides."""
+
+    joint: Joint
+    q: int
+    gain: float
+    offset: float
+    pin_q: int
+    pin_nq: int
+
+    def to_pinocchio(self, q: np.ndarray) -> np.ndarray:
+        if self.joint.kind in _Q:
+            return q[..., _Q[self.joint.kind]]
+        if self.pin_nq > self.joint.nq:  # the angle comes last, as cosine and sine
+            return np.concatenate((q[..., 1:], np.cos(q[..., :1]), np.sin(q[..., :1])), axis=-1)
+        return q
+
+    def from_pinocchio(self, q: np.ndarray) -> np.ndarray:
+        if self.joint.kind in _Q:
+            return q[..., np.argsort(_Q[self.joint.kind])]
+        if self.pin_nq > self.joint.nq:
+            angle = np.arctan2(q[..., -1:], q[..., -2:-1])
+            return np.concatenate((angle, q[..., :-2]), axis=-1)
+        return q
+
+
+def _match(model: Model, pin_model: Any) -> list[int]:
+    """The Pinocchio joint of each of our joints."""
+    ids = {name: i for i, name in enumerate(pin_model.names) if i > 0}
+    ours = {joint.name for joint in model.joints}
+    out: list[int] = []
+    for joint in model.joints:
+        found = ids.get(joint.name)
+        # Pinocchio calls the joint of a floating base "root_joint"
+        if found is None and joint.kind == "free" and joint.parent < 0 and len(ids) > 0:
+            found = 1 if pin_model.names[1] not in ours else None
+        if found is None:
+            raise ModelError(
+                f"Pinocchio's model has no joint '{joint.name}'; it has {', '.join(ids)}"
+            )
+        out.append(found)
+    extra = [name for name, i in ids.items() if i not in out]
+    if extra:
+        raise ModelError(
+            f"robot '{model.name}' has no joint called {', '.join(extra)}, Pinocchio's model has"
+        )
+    return out
+
+
+def _check_kind(joint: Joint, pin_joint: Any) -> None:
+    sizes = {"planar": (4,)}.get(joint.kind, (joint.nq,))
+    if joint.kind in ("revolute", "helical"):
+        sizes = (1, 2)
+    if pin_joint.nv != joint.nv or pin_joint.nq not in sizes:
+        raise ModelError(
+            f"joint '{joint.name}': {joint.kind} here, {pin_joint.shortname()} in Pinocchio"
+        )
+    _check_plane(joint)
+
+
+def _check_plane(joint: Joint) -> None:
+    if joint.kind == "planar" and joint.axis[2] != 1.0:
+        raise ModelError(
+            f"joint '{joint.name}': Pinocchio's planar joint moves in its x-y plane; found the"
+            f" normal {joint.axis.tolist()}"
+        )
+
+
+def _sized(value: Any, size: int, what: str) -> np.ndarray:
+    out = np.asarray(value, dtype=float)
+    if out.ndim == 0 or out.shape[-1] != size:
+        raise ValueError(f"{what}: expected shape (..., {size}), found {out.shape}")
+    return out

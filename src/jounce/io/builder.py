@@ -1,0 +1,259 @@
+"""Build a Model link by link; every other reader goes through here.
+
+`TreeBuilder` owns the one rule that is easy to get wrong: a link held by a fixed joint becomes a
+frame of the body it is fixed to, and its inertia and meshes move there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.joints import KINDS
+from jounce.math.spatial import parameters_from, shift_inertia
+from jounce.model import Body, Floats, Frame, Joint, Mesh, Mimic, Model
+from jounce.topology import moved_inertia
+
+if TYPE_CHECKING:
+    from typing import Self, Unpack
+
+Vector = Sequence[float] | Floats
+
+#: Joint kinds a builder takes: those of `jounce.joints` and "fixed".
+CHOICES = (*KINDS, "fixed")
+
+DEFAULT_GRAVITY = (0.0, 0.0, -9.81)
+
+BASES = ("fixed", "floating")
+
+
+class JointOptions(TypedDict, total=False):
+    """Optional facts of a joint; see `jounce.model.Joint` for shapes and units."""
+
+    axis: Vector
+    axis2: Vector
+    point: Vector
+    pitch: float
+    lower: float | Vector
+    upper: float | Vector
+    velocity_limit: float | Vector
+    effort_limit: float | Vector
+    damping: float | Vector
+    friction: float | Vector
+    armature: float | Vector
+
+
+def base_kind(base: str) -> str:
+    """Kind of the joint that holds a root link: "fixed" or "free"; ValueError for other bases."""
+    if base not in BASES:
+        raise ValueError(f"base: expected one of {', '.join(BASES)}, found {base!r}")
+    return "fixed" if base == "fixed" else "free"
+
+
+def rotation_from_rpy(rpy: Vector) -> Floats:
+    """Rotation matrix Rz(yaw) Ry(pitch) Rx(roll) of three angles in radians."""
+    (sr, sp, sy), (cr, cp, cy) = np.sin(rpy), np.cos(rpy)
+    return np.array(
+        (
+            (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+            (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+            (-sp, cp * sr, cp * cr),
+        )
+    )
+
+
+def placement(xyz: Vector = (0.0, 0.0, 0.0), rpy: Vector = (0.0, 0.0, 0.0)) -> Floats:
+    """4x4 pose from a position (m) and roll, pitch, yaw angles (rad) as URDF defines them."""
+    T = np.eye(4)
+    T[:3, :3] = rotation_from_rpy(floats(rpy, (3,), "rpy"))
+    T[:3, 3] = floats(xyz, (3,), "xyz")
+    return T
+
+
+def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats:
+    """Ten inertial parameters, about the body frame's origin (Steiner).
+
+    mass in kg; com (3,) in m, in the body frame; inertia_about_com (3, 3) in kg m^2, about the
+    centre of mass, in body axes.
+    """
+    about = floats(inertia_about_com, (3, 3), "inertia about the centre of mass")
+    if np.abs(about - about.T).max() > 1e-9 * np.abs(about).max():
+        raise ModelError(f"inertia about the centre of mass: not symmetric: {about.tolist()}")
+    com = floats(com, (3,), "com")
+    shifted, h = shift_inertia(about, np.zeros(3), mass, com)
+    return parameters_from(mass, h, shifted).astype(float)
+
+
+def moved(inertia: Floats, T: Floats) -> Floats:
+    """Ten parameters (10,) in the frame in which the body's frame has the pose T (4, 4)."""
+    return moved_inertia(inertia, T[:3, :3], T[:3, 3]).astype(float)
+
+
+def floats(value: Any, shape: tuple[int, ...], what: str) -> Floats:
+    """A new float array of the given shape, all finite; the error names `what`."""
+    try:
+        out = np.array(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what}: expected numbers of shape {shape}, found {value!r}") from error
+    if out.shape != shape:
+        raise ModelError(f"{what}: expected shape {shape}, found shape {out.shape}")
+    if not np.isfinite(out).all():
+        raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class _Seat:
+    """Where a link sits: its body (-1: the world) and its pose in that body's frame."""
+
+    body: int
+    T: Floats
+
+
+class TreeBuilder:
+    """Collects links, then builds a Model.
+
+    >>> arm = TreeBuilder("pendulum")
+    >>> arm = arm.add("rod", "revolute", axis=(0, 1, 0), mass=1.0, com=(0, 0, -0.5))
+    >>> arm.frame("tip", "rod", placement(xyz=(0, 0, -1.0))).build().nv
+    1
+    """
+
+    def __init__(
+        self, name: str, gravity: Vector = DEFAULT_GRAVITY, *, source: str = "builder"
+    ) -> None:
+        self.name = name
+        self.gravity = floats(gravity, (3,), f"robot '{name}': gravity")
+        self.source = source
+        self._seats: dict[str, _Seat] = {}
+        self._bodies: list[Body] = []
+        self._joints: list[Joint] = []
+        self._frames: list[Frame] = []
+
+    def add(
+        self,
+        link: str,
+        kind: str,
+        parent: str | None = None,
+        *,
+        joint_name: str | None = None,
+        placement: Any = None,
+        xyz: Vector | None = None,
+        rpy: Vector | None = None,
+        inertia: Vector | None = None,
+        mass: float | None = None,
+        com: Vector | None = None,
+        inertia_com: Any = None,
+        mimic: Mimic | Sequence[Any] | str | None = None,
+        meshes: Iterable[Mesh] = (),
+        **joint: Unpack[JointOptions],
+    ) -> Self:
+        """Add a link and the joint that moves it; returns the builder.
+
+        kind: one of `CHOICES`. parent: name of a link added before, None for the world. The pose
+        of the joint in the parent link: placement (4, 4), or xyz (m) and rpy (rad). Inertia:
+        either inertia (10,), or mass (kg), com (3,) and inertia_com (3, 3; about the CoM, in link
+        axes); massless if neither. mimic: a Mimic, a leader's name, or (leader, multiplier,
+        offset). meshes: placements in the link's frame. The rest: `JointOptions`.
+        """
+        what = f"link '{link}'"
+        if not link or link in self._seats:
+            raise ModelError(f"robot '{self.name}': {what} already exists or has no name")
+        if kind not in CHOICES:
+            raise ModelError(f"{what}: unknown kind '{kind}'; choose one of {', '.join(CHOICES)}")
+        unknown = joint.keys() - JointOptions.__annotations__.keys()
+        if unknown:
+            choices = ", ".join(JointOptions.__annotations__)
+            raise ModelError(f"{what}: unknown option '{min(unknown)}'; choose among {choices}")
+        seat = _Seat(-1, np.eye(4)) if parent is None else self._seat(parent, what)
+        T = seat.T @ _pose(placement, xyz, rpy, what)
+        body = Body(link, _inertia(inertia, mass, com, inertia_com, what), tuple(meshes))
+        if kind == "fixed":
+            if joint or mimic is not None:
+                raise ModelError(f"{what}: a fixed joint takes no joint options and no mimic")
+            self._merge(body, seat.body, T)
+            seat = _Seat(seat.body, T)
+        else:
+            name = joint_name or f"{link}_joint"
+            options: Any = joint
+            self._joints.append(Joint(name, kind, seat.body, T, mimic=_mimic(mimic), **options))
+            self._bodies.append(body)
+            seat = _Seat(len(self._bodies) - 1, np.eye(4))
+        self._seats[link] = seat
+        self._frames.append(Frame(link, seat.body, seat.T))
+        return self
+
+    def frame(self, name: str, link: str | None = None, placement: Any = None) -> Self:
+        """Add a named pose (4, 4) fixed in a link (None: in the world); returns the builder."""
+        what = f"frame '{name}'"
+        seat = _Seat(-1, np.eye(4)) if link is None else self._seat(link, what)
+        if any(frame.name == name for frame in self._frames):
+            raise ModelError(f"robot '{self.name}': two frames or links are called '{name}'")
+        self._frames.append(Frame(name, seat.body, seat.T @ _pose(placement, None, None, what)))
+        return self
+
+    def build(self) -> Model:
+        """The model: joints in the order they were added, a frame for every link."""
+        return Model(
+            self.name,
+            tuple(self._bodies),
+            tuple(self._joints),
+            tuple(self._frames),
+            self.gravity,
+            self.source,
+        )
+
+    def _seat(self, link: str, what: str) -> _Seat:
+        if link not in self._seats:
+            choices = ", ".join(self._seats) or "(none yet)"
+            raise ModelError(f"{what}: no link '{link}' was added before; choose one of {choices}")
+        return self._seats[link]
+
+    def _merge(self, link: Body, body: int, T: Floats) -> None:
+        """Give a fixed link's inertia and meshes to the body that carries it."""
+        if body < 0:  # the world feels no inertia
+            return
+        old = self._bodies[body]
+        meshes = (replace(mesh, placement=T @ mesh.placement) for mesh in link.meshes)
+        total = old.inertia + moved(link.inertia, T)
+        self._bodies[body] = Body(old.name, total, (*old.meshes, *meshes))
+
+
+def _pose(T: Any, xyz: Vector | None, rpy: Vector | None, what: str) -> Floats:
+    if T is None:
+        zero = (0.0, 0.0, 0.0)
+        return placement(zero if xyz is None else xyz, zero if rpy is None else rpy)
+    if xyz is not None or rpy is not None:
+        raise ModelError(f"{what}: give either placement or xyz and rpy, not both")
+    return floats(T, (4, 4), f"{what}: placement")
+
+
+def _inertia(
+    inertia: Any, mass: float | None, com: Vector | None, inertia_com: Any, what: str
+) -> Floats:
+    if inertia is not None:
+        if not mass is com is inertia_com is None:
+            raise ModelError(f"{what}: give either inertia or mass, com and inertia_com, not both")
+        return floats(inertia, (10,), f"{what}: inertia")
+    if mass is None:
+        if com is not None or inertia_com is not None:
+            raise ModelError(f"{what}: com and inertia_com need a mass")
+        return np.zeros(10)
+    try:
+        return inertia_from_com(
+            mass,
+            (0.0, 0.0, 0.0) if com is None else com,
+            np.zeros((3, 3)) if inertia_com is None else inertia_com,
+        )
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
+
+
+def _mimic(mimic: Mimic | Sequence[Any] | str | None) -> Mimic | None:
+    if mimic is None or isinstance(mimic, Mimic):
+        return mimic
+    return Mimic(mimic) if isinstance(mimic, str) else Mimic(*mimic)

@@ -1,0 +1,128 @@
+"""Models from joint screws: the product of exponentials of Mueller and Kumar, eqs. 3 to 6.
+
+The pose of body i is C_i = C_parent B_i exp(X_i q_i): B_i is the pose of body i in its parent at
+q = 0 and X_i = (omega, v) the joint screw in body i's own frame.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError, ModelWarning
+from jounce.io.builder import (
+    DEFAULT_GRAVITY,
+    JointOptions,
+    TreeBuilder,
+    Vector,
+    base_kind,
+    floats,
+    inertia_from_com,
+)
+from jounce.model import Floats, Model
+
+#: A screw's direction must have unit length to this accuracy.
+_UNIT = 1e-6
+#: Below this, an angular part or (relative to the screw's moment) a pitch is a rounded zero.
+_ZERO = 1e-12
+
+
+def from_screws(
+    X: Any,
+    B: Any,
+    *,
+    mass: Any = None,
+    com: Any = None,
+    inertia: Any = None,
+    parameters: Any = None,
+    parents: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+    tool: Any = None,
+    name: str = "robot",
+    gravity: Vector = DEFAULT_GRAVITY,
+    base: str = "fixed",
+) -> Model:
+    """A model from screws X (n, 6), rotation first, and home placements B (n, 4, 4).
+
+    omega has unit length (revolute if omega.v = 0, else helical with pitch omega.v), or is zero
+    with |v| = 1 (prismatic). Inertia: mass (n,) in kg, com (n, 3) in m and inertia (n, 3, 3) in
+    kg m^2 about the centre of mass, in body axes; or parameters (n, 10) about the body origin.
+    parents: index of each body's parent, -1 for the base; default: a serial chain. names: of the
+    bodies, default link1, link2, ...; joints are called joint1, joint2, ... tool: pose (4, 4) of
+    a frame "tool" in the last body. base="floating" puts the tree on a massless free body "base".
+    """
+    kind = base_kind(base)
+    n = np.shape(X)[0] if np.ndim(X) == 2 else 0
+    X, B = floats(X, (n, 6), "X"), floats(B, (n, 4, 4), "B")
+    inertias = _parameters(n, mass, com, inertia, parameters)
+    names = [f"link{i + 1}" for i in range(n)] if names is None else list(names)
+    if len(names) != n:
+        raise ModelError(f"names: expected {n} names, found {len(names)}")
+    root = "base" if "base" not in names else "root"  # a user's body may be called "base" too
+    if kind == "free":
+        text = f"robot '{name}': screws say nothing about the base, so its free body is massless"
+        warnings.warn(f"{text} and the mass matrix may be singular", ModelWarning, stacklevel=2)
+    builder = TreeBuilder(name, gravity, source="screws")
+    builder.add(root, kind, joint_name=root)
+    for i, parent in enumerate(_parents(n, parents)):
+        joint, options = screw_joint(X[i], f"screw X[{i}]")
+        builder.add(
+            names[i],
+            joint,
+            root if parent < 0 else names[parent],
+            joint_name=f"joint{i + 1}",
+            placement=B[i],
+            inertia=inertias[i],
+            **options,
+        )
+    if tool is not None:
+        builder.frame("tool", names[-1] if n else root, tool)
+    return builder.build()
+
+
+def screw_joint(screw: Any, what: str = "screw") -> tuple[str, JointOptions]:
+    """Kind and options (axis, point, pitch) of the joint with the screw (omega, v), (6,)."""
+    screw = floats(screw, (6,), what)
+    turn = float(np.linalg.norm(screw[:3]))
+    slide = float(np.linalg.norm(screw[3:]))
+    if turn <= _ZERO and abs(slide - 1.0) <= _UNIT:
+        return "prismatic", {"axis": screw[3:]}
+    if abs(turn - 1.0) > _UNIT:
+        raise ModelError(
+            f"{what}: expected |omega| = 1, or omega = 0 and |v| = 1; found"
+            f" |omega| = {turn:.9g}, |v| = {slide:.9g}"
+        )
+    omega, v = screw[:3] / turn, screw[3:] / turn
+    pitch = float(omega @ v)
+    options: JointOptions = {"axis": omega, "point": np.cross(omega, v)}
+    if abs(pitch) <= _ZERO * max(1.0, slide):
+        return "revolute", options
+    return "helical", {**options, "pitch": pitch}
+
+
+def _parents(n: int, parents: Sequence[int] | None) -> list[int]:
+    out = list(range(-1, n - 1)) if parents is None else [int(parent) for parent in parents]
+    if len(out) != n:
+        raise ModelError(f"parents: expected {n} indices, found {len(out)}")
+    for i, parent in enumerate(out):
+        if not -1 <= parent < i:
+            raise ModelError(
+                f"parents[{i}]: expected -1 (the base) or a body before {i}, found {parent}"
+            )
+    return out
+
+
+def _parameters(n: int, mass: Any, com: Any, inertia: Any, parameters: Any) -> Floats:
+    """Inertial parameters (n, 10) about the body origins, from either way of giving them."""
+    given = [value is not None for value in (mass, com, inertia)]
+    if parameters is not None and not any(given):
+        return floats(parameters, (n, 10), "parameters")
+    if parameters is not None or not all(given):
+        raise ModelError("expected either mass, com and inertia, or parameters (n, 10)")
+    mass, com = floats(mass, (n,), "mass"), floats(com, (n, 3), "com")
+    inertia = floats(inertia, (n, 3, 3), "inertia")
+    rows = [inertia_from_com(mass[i], com[i], inertia[i]) for i in range(n)]
+    return np.array(rows).reshape(n, 10)

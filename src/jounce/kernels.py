@@ -1,0 +1,115 @@
+"""A catalog row on a robot, as a compiled gufunc: trace, look up or compile, install."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+from jounce import cache as disk
+from jounce.backends import gufunc, llvm
+from jounce.formulas.catalog import ARGUMENTS, Row
+from jounce.graph.expr import Graph
+from jounce.graph.tape import Tape, record
+from jounce.topology import Tree
+
+Sizes = dict[str, int]
+
+
+def core_shape(shape: tuple[int | str, ...], sizes: Sizes) -> tuple[int, ...]:
+    """A shape of the catalog with its sizes filled in."""
+    return tuple(n if isinstance(n, int) else sizes[n] for n in shape)
+
+
+@cache
+def _generator_digest() -> bytes:
+    """Hash of the source that turns tapes into machine code."""
+    sha = hashlib.sha256()
+    here = Path(__file__).parent
+    for part in ("backends/ir.py", "backends/llvm.py", "graph/passes.py", "graph/ops.py"):
+        sha.update((here / part).read_bytes())
+    return sha.digest()
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """What a quantity becomes: operation counts, LLVM text, core signature."""
+
+    operations: int
+    counts: dict[str, int]
+    signature: str
+    text: str
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{n} {name}" for name, n in sorted(self.counts.items()))
+        return f"<{self.signature}: {self.operations} operations ({counts})>"
+
+
+class Kernel:
+    """A row of the catalog on one robot, with its optional arguments in or out."""
+
+    def __init__(
+        self, row: Row, tree: Tree, sizes: Sizes, frame: int | None = None, optional: bool = False
+    ) -> None:
+        self.row = row
+        self.arguments = row.arguments + (row.optional if optional else ())
+        self.inputs = tuple(core_shape(ARGUMENTS[name].shape, sizes) for name in self.arguments)
+        self.output = core_shape(row.shape, sizes)
+        self._tree = tree
+        self._frame = frame
+        self._lock = threading.Lock()
+        self._compiled: set[str] = set()
+        self.ufunc, self._kernels = gufunc.make_gufunc(
+            row.name, row.doc, self.inputs, (self.output,)
+        )
+
+    @property
+    def signature(self) -> str:
+        """Core signature, such as (7),(7)->(7,7)."""
+        return gufunc.signature(self.inputs, (self.output,))
+
+    @cached_property
+    def tape(self) -> Tape:
+        """The traced formula."""
+        graph = Graph()
+        inputs = [graph.inputs_like(shape) for shape in self.inputs]
+        tree = self._tree.lumped if self.row.joint_space else self._tree
+        extra = () if self._frame is None else (self._frame,)
+        result = self.row.formula(tree, *inputs, *extra)
+        if self.output == ():
+            return record(graph, [result])
+        if result.shape != self.output:
+            raise AssertionError(f"{self.row.name}: {result.shape}, not {self.output}")
+        return record(graph, list(result.flat))
+
+    def text(self, char: str) -> str:
+        """LLVM module for the dtype."""
+        scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
+        return llvm.module_text(self.tape, self.inputs, (self.output,), scalar, llvm.host())
+
+    def compile(self, char: str) -> None:
+        """Make sure the loop of a dtype ("f" or "d") has its kernel."""
+        with self._lock:
+            if char in self._compiled:
+                return
+            sha = hashlib.sha256(_generator_digest())
+            parts = (llvm.build_key(llvm.host()), self.tape.digest(), self.signature, char)
+            for part in parts:
+                sha.update(part.encode() + b"\0")
+            key = sha.hexdigest()
+            code = disk.read(key)
+            if code is None:
+                code = llvm.compile_object(self.text(char))
+                disk.write(key, code)
+            self._kernels.install(char, llvm.Loaded(code))
+            self._compiled.add(char)
+
+    def lower(self, dtype: np.dtype) -> Lowered:
+        """Operation counts and LLVM text for the dtype."""
+        return Lowered(
+            len(self.tape), self.tape.counts(), self.signature, self.text(np.dtype(dtype).char)
+        )

@@ -1,0 +1,1 @@
+"""Scalars, vectors and groups: the mathematics below the formulas."""

@@ -1,0 +1,159 @@
+"""Truncated Taylor series as scalars: the truth for time derivatives of any order.
+
+A `Jet` holds the coefficients x_k = x^(k) / k! of a function of time, each of any scalar type. A
+formula evaluated on jets gives the jets of its result, hence all its time derivatives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.math import scalar
+from jounce.math.scalar import Array, is_zero, zeros
+
+
+class Jet:
+    """Taylor coefficients (c_0, ..., c_n) of a scalar function of time."""
+
+    __slots__ = ("c",)
+
+    def __init__(self, coefficients: Sequence[Any]) -> None:
+        self.c = tuple(coefficients)
+
+    @property
+    def order(self) -> int:
+        """Highest power kept."""
+        return len(self.c) - 1
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Jet):
+            return Jet([a + b for a, b in zip(self.c, other.c, strict=True)])
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        return Jet((self.c[0] + other, *self.c[1:]))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Jet:
+        return Jet([-a for a in self.c])
+
+    def __pos__(self) -> Jet:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Jet):
+            c = [_convolve(self.c, other.c, k) for k in range(len(self.c))]
+            return Jet(c)
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if is_zero(other):
+            return 0.0
+        return Jet([a * other for a in self.c])
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if not isinstance(other, Jet):
+            return Jet([a / other for a in self.c])
+        out: list[Any] = []
+        for k in range(len(self.c)):
+            rest = self.c[k]
+            for j in range(k):
+                rest = rest - out[j] * other.c[k - j]
+            out.append(rest / other.c[0])
+        return Jet(out)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return Jet((other, *(0.0,) * self.order)) / self
+
+    def __pow__(self, exponent: int) -> Any:
+        out: Any = 1.0
+        for _ in range(exponent):
+            out = out * self
+        return out
+
+    def _sin_cos(self) -> tuple[Jet, Jet]:
+        s, c = [scalar.sin(self.c[0])], [scalar.cos(self.c[0])]
+        for k in range(1, len(self.c)):  # s' = c x', c' = -s x'
+            ds: Any = 0.0
+            dc: Any = 0.0
+            for j in range(1, k + 1):
+                ds = ds + j * self.c[j] * c[k - j]
+                dc = dc - j * self.c[j] * s[k - j]
+            s.append(ds / k)
+            c.append(dc / k)
+        return Jet(s), Jet(c)
+
+    def sin(self) -> Jet:
+        """Sine."""
+        return self._sin_cos()[0]
+
+    def cos(self) -> Jet:
+        """Cosine."""
+        return self._sin_cos()[1]
+
+    def sqrt(self) -> Jet:
+        """Square root."""
+        out = [scalar.sqrt(self.c[0])]
+        for k in range(1, len(self.c)):
+            rest = self.c[k]
+            for j in range(1, k):
+                rest = rest - out[j] * out[k - j]
+            out.append(rest / (2 * out[0]))
+        return Jet(out)
+
+    def sign(self) -> Any:
+        """Sign of the value: constant wherever it has derivatives."""
+        return scalar.sign(self.c[0])
+
+    def __repr__(self) -> str:
+        return f"Jet{self.c!r}"
+
+
+def _convolve(a: Sequence[Any], b: Sequence[Any], k: int) -> Any:
+    total: Any = 0.0
+    for j in range(k + 1):
+        if not (is_zero(a[j]) or is_zero(b[k - j])):
+            total = total + a[j] * b[k - j]
+    return total
+
+
+def from_rates(rates: Sequence[Array]) -> Array:
+    """Array of jets of a quantity with the given value and time derivatives."""
+    out = zeros(len(rates[0]))
+    for i in range(len(out)):
+        out[i] = Jet([rate[i] / math.factorial(k) for k, rate in enumerate(rates)])
+    return out
+
+
+def rates_of(values: Any, order: int) -> list[Any]:
+    """Value and time derivatives 1..order of a formula's result on jets (scalar or array)."""
+
+    def rate(x: Any, k: int) -> Any:
+        if isinstance(x, Jet):
+            return x.c[k] * math.factorial(k)
+        return x if k == 0 else 0.0
+
+    if not isinstance(values, np.ndarray):
+        return [rate(values, k) for k in range(order + 1)]
+    out = []
+    for k in range(order + 1):
+        level = np.empty(values.shape, dtype=object)
+        for index in np.ndindex(*values.shape):
+            level[index] = rate(values[index], k)
+        out.append(level)
+    return out

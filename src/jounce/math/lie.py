@@ -1,0 +1,139 @@
+"""Rotations and rigid displacements: exponentials, logarithms, quaternions.
+
+`rotation_from_quaternion`, `exp_so3` and `exp_se3` take any scalar type and one sample. The
+functions under "batches of floats" work on NumPy float arrays with leading batch axes; `joints`
+uses them to move along the configuration manifold.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jounce.math.scalar import Array, array, cos, identity, is_zero, matrix, sin, sqrt
+from jounce.math.spatial import cross, dot, skew
+
+# ------------------------------------------------------------------ one sample, any scalar
+
+
+def rotation_from_quaternion(q: Array) -> Array:
+    """Rotation matrix of the quaternion (w, x, y, z), which need not have unit length.
+
+    The homogeneous form R = 1 + 2 (w u~ + u~ u~) / |q|^2 gives the rotation of q / |q|.
+    """
+    w, x, y, z = q
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    sx, sy, sz = s * x, s * y, s * z
+    xx, yy, zz = x * sx, y * sy, z * sz
+    xy, xz, yz = x * sy, x * sz, y * sz
+    wx, wy, wz = w * sx, w * sy, w * sz
+    return matrix(
+        (
+            (1.0 - (yy + zz), xy - wz, xz + wy),
+            (xy + wz, 1.0 - (xx + zz), yz - wx),
+            (xz - wy, yz + wx, 1.0 - (xx + yy)),
+        )
+    )
+
+
+def quaternion_rate(q: Array, w: Array) -> Array:
+    """d/dt of the unit quaternion q for the body-fixed angular velocity w: q o (0, w) / 2."""
+    rate = q[0] * w + cross(q[1:], w)
+    return 0.5 * array((-dot(q[1:], w), *rate))
+
+
+def exp_so3(axis: Array, angle: Any) -> Array:
+    """Rotation by `angle` about the unit vector `axis` (Rodrigues; Mueller-Kumar eq. 7)."""
+    e = skew(axis)
+    outer = np.outer(axis, axis)
+    return outer + cos(angle) * (identity(3) - outer) + sin(angle) * e
+
+
+def exp_se3(screw: Array, angle: Any) -> tuple[Array, Array]:
+    """Rotation and translation of exp([X] angle), X = (e, x x e + h e) or (0, e) with |e| = 1.
+
+    Mueller-Kumar eqs. 6 and 7.
+    """
+    xi, eta = screw[:3], screw[3:]
+    if all(is_zero(x) for x in xi):
+        return identity(3), eta * angle
+    R = exp_so3(xi, angle)
+    return R, (identity(3) - R) @ cross(xi, eta) + xi * (dot(xi, eta) * angle)
+
+
+def norm(x: Array) -> Any:
+    """Euclidean length."""
+    return sqrt(dot(x, x))
+
+
+# ------------------------------------------------------------------ batches of floats
+
+
+def quaternion_multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Hamilton product of quaternions (w, x, y, z), broadcasting."""
+    w = a[..., :1] * b[..., :1] - np.sum(a[..., 1:] * b[..., 1:], axis=-1, keepdims=True)
+    u = a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])
+    return np.concatenate((w, u), axis=-1)
+
+
+def quaternion_conjugate(q: np.ndarray) -> np.ndarray:
+    """(w, -u)."""
+    return np.concatenate((q[..., :1], -q[..., 1:]), axis=-1)
+
+
+def quaternion_normalise(q: np.ndarray) -> np.ndarray:
+    """q / |q|."""
+    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+
+
+def quaternion_rotate(q: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The vector x turned by the unit quaternion q."""
+    t = 2.0 * np.cross(q[..., 1:], x)
+    return x + q[..., :1] * t + np.cross(q[..., 1:], t)
+
+
+def quaternion_exp(w: np.ndarray) -> np.ndarray:
+    """Unit quaternion of the rotation vector w."""
+    half = 0.5 * np.linalg.norm(w, axis=-1, keepdims=True)
+    return np.concatenate((np.cos(half), 0.5 * np.sinc(half / np.pi) * w), axis=-1)
+
+
+def quaternion_log(q: np.ndarray) -> np.ndarray:
+    """Rotation vector of the unit quaternion q, of length at most pi."""
+    q = np.where(q[..., :1] < 0.0, -q, q)
+    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    half = np.arctan2(sine, q[..., :1])
+    return 2.0 * q[..., 1:] / np.sinc(half / np.pi)
+
+
+def _versine_terms(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(1 - cos t) / t^2 and (t - sin t) / t^3, accurate near zero."""
+    half = np.sinc(0.5 * angle / np.pi)
+    first = 0.5 * half * half
+    small = np.abs(angle) < 0.1
+    safe = np.where(small, 1.0, angle)
+    t2 = angle * angle
+    series = (1 - t2 / 20 * (1 - t2 / 42 * (1 - t2 / 72 * (1 - t2 / 110)))) / 6
+    return first, np.where(small, series, (safe - np.sin(safe)) / safe**3)
+
+
+def se3_translation(w: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """Translation part of exp((w, u)): V(w) u with V = 1 + b w~ + c w~ w~."""
+    b, c = _versine_terms(np.linalg.norm(w, axis=-1, keepdims=True))
+    wu = np.cross(w, u)
+    return u + b * wu + c * np.cross(w, wu)
+
+
+def se3_translation_inverse(w: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """The u with `se3_translation(w, u)` = p."""
+    angle = np.linalg.norm(w, axis=-1, keepdims=True)
+    # V^-1 = 1 - w~/2 + d w~ w~ with d = (1 - sin(t) / (2 t b)) / t^2
+    b, _ = _versine_terms(angle)
+    sine = np.sinc(angle / np.pi)
+    small = angle < 0.1
+    t2 = angle * angle
+    series = 1 / 12 + t2 / 720 * (1 + t2 / 42 * (1 + t2 / 40))
+    d = np.where(small, series, (1.0 - 0.5 * sine / b) / np.where(small, 1.0, t2))
+    wp = np.cross(w, p)
+    return p - 0.5 * wp + d * np.cross(w, wp)

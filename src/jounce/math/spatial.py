@@ -1,0 +1,223 @@
+"""Vectors, twists, wrenches, inertias and poses on object arrays (any scalar type).
+
+Conventions: a twist is (omega, v), a wrench is (moment, force), both length 6. Inertial parameters
+are (m, hx, hy, hz, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) with h = m c and I about the frame's origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.math.scalar import Array, array, identity, is_zero, matrix, zeros
+
+#: Row and column of the six inertia entries of a parameter vector, in its order.
+INERTIA_ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Cross product of two 3-vectors."""
+    return array(
+        (
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        )
+    )
+
+
+def skew(a: Array) -> Array:
+    """The matrix a~ with a~ b = a x b."""
+    return matrix(((0.0, -a[2], a[1]), (a[2], 0.0, -a[0]), (-a[1], a[0], 0.0)))
+
+
+def dot(a: Sequence[Any] | Array, b: Sequence[Any] | Array) -> Any:
+    """Sum of products, skipping structural zeros."""
+    total: Any = 0.0
+    for x, y in zip(a, b, strict=True):
+        if not (is_zero(x) or is_zero(y)):
+            total = total + x * y
+    return total
+
+
+def stack(top: Array, bottom: Array) -> Array:
+    """The 6-vector of two 3-vectors."""
+    return np.concatenate((top, bottom))
+
+
+def ad(V: Array) -> Array:
+    """6x6 Lie bracket matrix of the twist V = (omega, v): ad_V W = [V, W]."""
+    out = zeros(6, 6)
+    out[:3, :3] = out[3:, 3:] = skew(V[:3])
+    out[3:, :3] = skew(V[3:])
+    return out
+
+
+def adstar(F: Array) -> Array:
+    """6x6 matrix with ad_A^T F = adstar_F A for every twist A."""
+    out = zeros(6, 6)
+    out[:3, :3] = skew(F[:3])
+    out[:3, 3:] = out[3:, :3] = skew(F[3:])
+    return out
+
+
+def bracket(V: Array, W: Array) -> Array:
+    """ad_V W without building the matrix."""
+    return stack(cross(V[:3], W[:3]), cross(V[:3], W[3:]) + cross(V[3:], W[:3]))
+
+
+def adjoint(R: Array, p: Array) -> Array:
+    """6x6 Ad of the pose (R, p): maps twists of the moved frame into the fixed one."""
+    out = zeros(6, 6)
+    out[:3, :3] = out[3:, 3:] = R
+    out[3:, :3] = skew(p) @ R
+    return out
+
+
+def adjoint_inverse(R: Array, p: Array) -> Array:
+    """Inverse of `adjoint(R, p)`."""
+    return adjoint(R.T, -(R.T @ p))
+
+
+def inertia_matrix(parameters: Array) -> Array:
+    """3x3 rotational inertia about the frame's origin from ten inertial parameters."""
+    xx, yy, zz, xy, xz, yz = parameters[4:]
+    return matrix(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+
+
+def spatial_inertia(parameters: Array) -> Array:
+    """6x6 inertia G = [[I, h~], [-h~, m 1]] in (omega, v) order."""
+    out = zeros(6, 6)
+    h = skew(parameters[1:4])
+    out[:3, :3] = inertia_matrix(parameters)
+    out[:3, 3:] = h
+    out[3:, :3] = -h
+    out[3:, 3:] = parameters[0] * identity(3)
+    return out
+
+
+def momentum(parameters: Array, V: Array) -> Array:
+    """G V for the body's ten inertial parameters and twist."""
+    h = parameters[1:4]
+    angular = inertia_matrix(parameters) @ V[:3] + cross(h, V[3:])
+    return stack(angular, parameters[0] * V[3:] + cross(V[:3], h))
+
+
+def parameters_from(mass: Any, h: Array, inertia: Array) -> Array:
+    """Ten inertial parameters from mass, first moment and 3x3 inertia about the origin."""
+    return array((mass, *h, *(inertia[i, j] for i, j in INERTIA_ENTRIES)))
+
+
+def shift_inertia(inertia: Array, h: Array, mass: Any, r: Array) -> tuple[Array, Array]:
+    """Inertia and first moment about a point o from those about o + r (same axes)."""
+    # -(r~ y~ + y~ r~) = 2 (r.y) 1 - r y^T - y r^T with y = h + m r / 2
+    y = h + 0.5 * mass * r
+    xy = [[r[i] * y[j] for j in range(3)] for i in range(3)]
+    shifted = inertia.copy()
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        shifted[i, i] = inertia[i, i] + 2.0 * (xy[j][j] + xy[k][k])
+        shifted[i, j] = shifted[j, i] = inertia[i, j] - (xy[i][j] + xy[j][i])
+    return shifted, h + mass * r
+
+
+def rotate_symmetric(R: Array, A: Array) -> Array:
+    """R A R^T of a symmetric 3x3 tensor, computing one triangle only."""
+    RA = R @ A
+    out = zeros(3, 3)
+    for i, j in INERTIA_ENTRIES:
+        out[i, j] = out[j, i] = dot(RA[i], R[j])
+    return out
+
+
+def turn_symmetric(s: Any, c: Any, A: Array) -> Array:
+    """R A R^T for the rotation R about z with sine s and cosine c; A symmetric."""
+    # the planar block turns by the double angle: with w = s (Axx - Ayy) + 2 c Axy
+    # Axx' = Axx - s w, Ayy' = Ayy + s w, Axy' = c w - Axy
+    w = s * (A[0, 0] - A[1, 1]) + c * (A[0, 1] + A[0, 1])
+    xx, yy, xy = A[0, 0] - s * w, A[1, 1] + s * w, c * w - A[0, 1]
+    xz, yz = c * A[0, 2] - s * A[1, 2], s * A[0, 2] + c * A[1, 2]
+    return matrix(((xx, xy, xz), (xy, yy, yz), (xz, yz, A[2, 2])))
+
+
+def turn_tensor(s: Any, c: Any, A: Array) -> Array:
+    """R A R^T for the rotation R about z with sine s and cosine c; any 3x3 tensor A."""
+    w = s * (A[0, 0] - A[1, 1]) + c * (A[0, 1] + A[1, 0])
+    xx, yy, xy, yx = A[0, 0] - s * w, A[1, 1] + s * w, c * w - A[1, 0], c * w - A[0, 1]
+    xz, yz = c * A[0, 2] - s * A[1, 2], s * A[0, 2] + c * A[1, 2]
+    zx, zy = c * A[2, 0] - s * A[2, 1], s * A[2, 0] + c * A[2, 1]
+    return matrix(((xx, xy, xz), (yx, yy, yz), (zx, zy, A[2, 2])))
+
+
+def turn_about_z(s: Any, c: Any) -> Array:
+    """Rotation matrix about z from sine and cosine."""
+    return matrix(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+
+
+class Pose:
+    """Pose of a child frame in its parent: x_parent = R0 Rj x_child + r.
+
+    The constant rotation R0 and the joint's own rotation Rj stay apart: R0 is often a permutation
+    (free of charge once traced) and Rj planar, and applying them in turn costs less than their
+    product. `turn` holds (sine, cosine) when Rj is a rotation about z.
+    """
+
+    __slots__ = ("R0", "Rj", "r", "turn")
+
+    def __init__(
+        self,
+        R0: Array,
+        r: Array,
+        Rj: Array | None = None,
+        turn: tuple[Any, Any] | None = None,
+    ) -> None:
+        self.R0 = R0
+        self.r = r
+        self.turn = turn
+        self.Rj = turn_about_z(*turn) if turn is not None else Rj
+
+    def rotate(self, x: Array) -> Array:
+        """Child coordinates of a vector (or matrix of columns) to parent coordinates."""
+        return self.R0 @ (x if self.Rj is None else self.Rj @ x)
+
+    def unrotate(self, x: Array) -> Array:
+        """Parent coordinates of a vector (or matrix of columns) to child coordinates."""
+        x = self.R0.T @ x
+        return x if self.Rj is None else self.Rj.T @ x
+
+    @property
+    def R(self) -> Array:
+        """The whole rotation matrix."""
+        return self.R0 if self.Rj is None else self.R0 @ self.Rj
+
+    def motion_to_parent(self, V: Array) -> Array:
+        """Ad V."""
+        w = self.rotate(V[:3])
+        return stack(w, self.rotate(V[3:]) + cross(self.r, w))
+
+    def motion_to_child(self, V: Array) -> Array:
+        """Ad^-1 V."""
+        return stack(self.unrotate(V[:3]), self.unrotate(V[3:] + cross(V[:3], self.r)))
+
+    def force_to_parent(self, F: Array) -> Array:
+        """Ad^-T F."""
+        f = self.rotate(F[3:])
+        return stack(self.rotate(F[:3]) + cross(self.r, f), f)
+
+    def symmetric_to_parent(self, A: Array) -> Array:
+        """R A R^T of a symmetric 3x3 tensor."""
+        if self.turn is not None:
+            A = turn_symmetric(*self.turn, A)
+        elif self.Rj is not None:
+            A = rotate_symmetric(self.Rj, A)
+        return rotate_symmetric(self.R0, A)
+
+    def tensor_to_parent(self, A: Array) -> Array:
+        """R A R^T of any 3x3 tensor."""
+        if self.turn is not None:
+            A = turn_tensor(*self.turn, A)
+        elif self.Rj is not None:
+            A = self.Rj @ A @ self.Rj.T
+        return self.R0 @ A @ self.R0.T

@@ -1,0 +1,351 @@
+"""The robot as frozen, validated data: bodies, joints, frames. No mathematics, no files.
+
+Joint i moves body i; its placement is the pose of the joint in the parent's body frame, and the
+body frame coincides with the joint frame when q is neutral. Parents come before children. Body -1
+is the world (the base link of a fixed-base robot is part of it).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError, ModelWarning
+from jounce.joints import KINDS
+
+Floats = np.ndarray
+
+#: Rounded published data bend the triangle inequality by this much; more is worth a warning.
+_TRIANGLE_SLACK = 1e-9
+
+
+def _frozen(value: Any, shape: tuple[int, ...], what: str) -> Floats:
+    try:
+        out = np.array(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what}: expected numbers of shape {shape}, found {value!r}") from error
+    if out.shape != shape:
+        raise ModelError(f"{what}: expected shape {shape}, found {out.shape}")
+    if not np.all(np.isfinite(out)):
+        raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
+    out.setflags(write=False)
+    return out
+
+
+def _placement(value: Any, what: str) -> Floats:
+    T = _frozen(value, (4, 4), what)
+    R = T[:3, :3]
+    if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
+        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix")
+    if not np.array_equal(T[3], (0.0, 0.0, 0.0, 1.0)):
+        raise ModelError(f"{what}: its last row must be (0, 0, 0, 1), found {T[3].tolist()}")
+    return T
+
+
+def _axis(value: Any, what: str) -> Floats:
+    axis = _frozen(value, (3,), what)
+    length = np.linalg.norm(axis)
+    if length < 1e-9:
+        raise ModelError(f"{what}: the axis is zero; expected a direction such as (0, 0, 1)")
+    # an axis that is a unit vector up to rounding is left as it is, to the last bit
+    axis = axis.copy() if abs(length - 1.0) < 1e-15 else axis / length
+    axis.setflags(write=False)
+    return axis
+
+
+def _per_dof(value: Any, nv: int, what: str) -> Floats:
+    try:
+        out = np.array(np.full(nv, value) if np.ndim(value) == 0 else value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what}: expected {nv} numbers, found {value!r}") from error
+    if out.shape != (nv,):
+        raise ModelError(f"{what}: expected {nv} numbers, found shape {out.shape}")
+    if np.any(np.isnan(out)):
+        raise ModelError(f"{what}: found NaN")
+    out.setflags(write=False)
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A mesh a link refers to: recorded, never needed for dynamics."""
+
+    path: str
+    purpose: str
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A moving body. `inertia` is (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) in the body frame.
+
+    h = m c is the first moment; I is about the body frame's origin. SI units.
+    """
+
+    name: str
+    inertia: Floats
+    meshes: tuple[Mesh, ...] = ()
+
+    def __post_init__(self) -> None:
+        what = f"link '{self.name}': inertia"
+        inertia = _frozen(self.inertia, (10,), what)
+        object.__setattr__(self, "inertia", inertia)
+        if inertia[0] < 0:
+            raise ModelError(f"link '{self.name}': mass must not be negative, found {inertia[0]}")
+        if inertia[0] == 0 and np.any(inertia[1:4] != 0):
+            raise ModelError(f"{what}: a massless body cannot have a first moment")
+
+
+@dataclass(frozen=True, eq=False)
+class Mimic:
+    """A joint that follows another: q = multiplier * q_leader + offset."""
+
+    leader: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """A joint of one of the kinds in `jounce.joints.KINDS`.
+
+    axis: direction in the joint frame (revolute, prismatic, helical, cylindrical; the plane's
+    normal for planar; the first axis of universal). axis2: second axis of universal, fixed in the
+    child. point: a point of the axis in the body frame (default: the origin). pitch: helical,
+    metres per radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
+    (kg m^2 or kg) have one entry per velocity.
+    """
+
+    name: str
+    kind: str
+    parent: int = -1
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+    axis: Floats = field(default_factory=lambda: np.array((0.0, 0.0, 1.0)))
+    axis2: Floats = field(default_factory=lambda: np.array((1.0, 0.0, 0.0)))
+    point: Floats = field(default_factory=lambda: np.zeros(3))
+    pitch: float = 0.0
+    mimic: Mimic | None = None
+    lower: Any = -np.inf
+    upper: Any = np.inf
+    velocity_limit: Any = np.inf
+    effort_limit: Any = np.inf
+    damping: Any = 0.0
+    friction: Any = 0.0
+    armature: Any = 0.0
+
+    def __post_init__(self) -> None:
+        what = f"joint '{self.name}'"
+        if self.kind not in KINDS:
+            raise ModelError(f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(KINDS)}")
+        kind = KINDS[self.kind]
+        put = object.__setattr__
+        put(self, "placement", _placement(self.placement, f"{what}: placement"))
+        if kind.axes >= 1:
+            put(self, "axis", _axis(self.axis, f"{what}: axis"))
+        if kind.axes == 2:
+            put(self, "axis2", _axis(self.axis2, f"{what}: axis2"))
+            if abs(self.axis @ self.axis2) > 1.0 - 1e-9:
+                raise ModelError(f"{what}: the two axes of a universal joint must not be parallel")
+        put(self, "point", _frozen(self.point, (3,), f"{what}: point"))
+        if not np.isfinite(self.pitch):
+            raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
+        for name in ("lower", "upper", "velocity_limit", "effort_limit"):
+            put(self, name, _per_dof(getattr(self, name), kind.nv, f"{what}: {name}"))
+        for name in ("damping", "friction", "armature"):
+            values = _per_dof(getattr(self, name), kind.nv, f"{what}: {name}")
+            if np.any(values < 0) or not np.all(np.isfinite(values)):
+                raise ModelError(f"{what}: {name} must be finite and >= 0, found {values.tolist()}")
+            put(self, name, values)
+        if self.kind in ("planar", "free") and np.any(self.armature != 0):
+            raise ModelError(f"{what}: a {self.kind} joint has no drive, so no armature")
+        if self.kind == "spherical" and np.ptp(self.armature) != 0:
+            raise ModelError(f"{what}: the armature of a spherical joint must be the same thrice")
+        if np.any(self.lower > self.upper):
+            raise ModelError(
+                f"{what}: lower limit {self.lower.tolist()} above upper {self.upper.tolist()}"
+            )
+        if self.mimic is not None and kind.nv != 1:
+            raise ModelError(f"{what}: only joints with one degree of freedom can mimic")
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates of the kind (also for a joint that mimics another)."""
+        return KINDS[self.kind].nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities of the kind (also for a joint that mimics another)."""
+        return KINDS[self.kind].nv
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A named pose fixed in a body (-1: in the world)."""
+
+    name: str
+    body: int
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+
+    def __post_init__(self) -> None:
+        placement = _placement(self.placement, f"frame '{self.name}': placement")
+        object.__setattr__(self, "placement", placement)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A tree of bodies and joints. See the module's docstring for the conventions."""
+
+    name: str
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    frames: tuple[Frame, ...] = ()
+    gravity: Floats = field(default_factory=lambda: np.array((0.0, 0.0, -9.81)))
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "bodies", tuple(self.bodies))
+        put(self, "joints", tuple(self.joints))
+        put(self, "gravity", _frozen(self.gravity, (3,), f"robot '{self.name}': gravity"))
+        bodies = {body.name for body in self.bodies}
+        known = {frame.name for frame in self.frames}
+        extra = [Frame(b.name, i) for i, b in enumerate(self.bodies) if b.name not in known]
+        put(self, "frames", (*self.frames, *extra))
+        if len(self.bodies) != len(self.joints):
+            raise ModelError(
+                f"robot '{self.name}': {len(self.joints)} joints but {len(self.bodies)} bodies;"
+                " joint i moves body i"
+            )
+        for what, items in (("joint", self.joints), ("link", self.bodies), ("frame", self.frames)):
+            _reject_duplicates(self.name, what, [item.name for item in items])
+        for i, joint in enumerate(self.joints):
+            if not -1 <= joint.parent < i:
+                raise ModelError(
+                    f"joint '{joint.name}': parent must be -1 (the world) or a body before"
+                    f" {i}, found {joint.parent}"
+                )
+        for frame in self.frames:
+            if not -1 <= frame.body < len(bodies):
+                raise ModelError(f"frame '{frame.name}': there is no body {frame.body}")
+        self._check_mimics()
+        self._warn_about_inertias()
+
+    def _check_mimics(self) -> None:
+        by_name = {joint.name: joint for joint in self.joints}
+        for joint in self.joints:
+            seen = [joint.name]
+            current = joint
+            while current.mimic is not None:
+                leader = current.mimic.leader
+                if leader not in by_name:
+                    raise ModelError(
+                        f"joint '{current.name}' mimics '{leader}', which is not a movable joint;"
+                        f" choose one of {', '.join(by_name)}"
+                    )
+                if leader in seen:
+                    raise ModelError(f"joints mimic each other in a circle: {' -> '.join(seen)}")
+                if not np.isfinite((current.mimic.multiplier, current.mimic.offset)).all():
+                    raise ModelError(f"joint '{current.name}': mimic numbers must be finite")
+                current = by_name[leader]
+                seen.append(leader)
+            if current is not joint and KINDS[current.kind].nv != 1:
+                raise ModelError(
+                    f"joint '{joint.name}' mimics '{current.name}', a {current.kind} joint; only"
+                    " joints with one degree of freedom can lead"
+                )
+
+    def _warn_about_inertias(self) -> None:
+        for body in self.bodies:
+            problem = inertia_problem(body.inertia)
+            if problem:
+                warnings.warn(f"link '{body.name}': {problem}", ModelWarning, stacklevel=4)
+
+    # -------------------------------------------------------------- sizes and look-up
+
+    @property
+    def nb(self) -> int:
+        """Number of moving bodies, which is the number of joints (mimicking ones included)."""
+        return len(self.bodies)
+
+    @property
+    def nq(self) -> int:
+        """Length of a configuration q."""
+        return sum(joint.nq for joint in self.joints if joint.mimic is None)
+
+    @property
+    def nv(self) -> int:
+        """Length of a velocity v."""
+        return sum(joint.nv for joint in self.joints if joint.mimic is None)
+
+    @property
+    def parameters(self) -> Floats:
+        """Inertial parameters of all bodies, (nb, 10)."""
+        return np.array([body.inertia for body in self.bodies]).reshape(-1, 10)
+
+    def frame_index(self, name: str) -> int:
+        """Index of the frame called `name`."""
+        for i, frame in enumerate(self.frames):
+            if frame.name == name:
+                return i
+        names = ", ".join(frame.name for frame in self.frames)
+        raise ModelError(f"robot '{self.name}' has no frame '{name}'; choose one of {names}")
+
+    def with_gravity(self, gravity: Sequence[float]) -> Model:
+        """The same model under another gravitational acceleration."""
+        return replace(self, gravity=np.asarray(gravity, dtype=float))
+
+    def digest(self) -> str:
+        """Hash of everything that shapes the numbers (not names, limits or meshes)."""
+        sha = hashlib.sha256()
+        leaders = {joint.name: i for i, joint in enumerate(self.joints)}
+        for body, joint in zip(self.bodies, self.joints, strict=True):
+            sha.update(body.inertia.tobytes())
+            for item in fields(joint):
+                value = getattr(joint, item.name)
+                if item.name == "mimic" and value is not None:
+                    value = (leaders[value.leader], float(value.multiplier), float(value.offset))
+                if item.name in ("name", "lower", "upper", "velocity_limit", "effort_limit"):
+                    continue
+                sha.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
+        for frame in self.frames:
+            sha.update(frame.body.to_bytes(4, "little", signed=True) + frame.placement.tobytes())
+        sha.update(self.gravity.tobytes())
+        return sha.hexdigest()
+
+
+def _reject_duplicates(robot: str, what: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ModelError(f"robot '{robot}': two {what}s are called '{name}'")
+        seen.add(name)
+
+
+def inertia_problem(inertia: Floats) -> str:
+    """What is physically impossible about ten inertial parameters, or an empty string."""
+    m, h = inertia[0], inertia[1:4]
+    xx, yy, zz, xy, xz, yz = inertia[4:]
+    about_origin = np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    if m == 0:
+        about_com = about_origin
+    else:
+        about_com = about_origin - (h @ h * np.eye(3) - np.outer(h, h)) / m
+    if not np.isfinite(about_com).all():
+        return "its numbers overflow"
+    moments = np.linalg.eigvalsh(about_com)
+    slack = _TRIANGLE_SLACK * max(1.0, abs(moments[2]))
+    if moments[0] < -slack:
+        return f"the inertia about the centre of mass is not positive (moments {moments.tolist()})"
+    excess = moments[2] - moments[0] - moments[1]
+    if excess > slack:
+        return (
+            f"the inertia breaks the triangle inequality by {excess:.2g} kg m^2"
+            f" (principal moments {moments.tolist()})"
+        )
+    return ""

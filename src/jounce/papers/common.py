@@ -1,0 +1,124 @@
+"""What all papers share: how a tree's nodes become the papers' poses, screws and blocks.
+
+All papers read the elementary tree (`jounce.topology.lower`): node k is the papers' body k, its
+frame the papers' body frame, its constant subspace S the papers' screw(s). The order of twists is
+(omega, v). A joint that mimics another reads its leader's coordinates and adds to its leader's
+columns, so no formula needs to know about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.joints import displacement
+from jounce.math.scalar import Array, array, identity, is_zero, zeros
+from jounce.math.spatial import turn_about_z
+from jounce.topology import Node, Tree
+
+
+def joint_coordinates(node: Node, q: Array) -> Array:
+    """The node's own coordinates: gain * q + offset for a joint that mimics another."""
+    own = q[node.qs]
+    return own if _leads(node) else array(node.gain * x + node.offset for x in own)
+
+
+def _leads(node: Node) -> bool:
+    return is_zero(node.gain - 1.0) and is_zero(node.offset)
+
+
+def relative_pose(node: Node, q: Array) -> tuple[Array, Array]:
+    """Rotation and position of the node's frame in its parent's: T_{p,k} = T_home T_joint(q)."""
+    R, turn, p = displacement(node.motion, joint_coordinates(node, q), node.pitch)
+    if turn is not None:
+        R = turn_about_z(*turn)
+    return node.R0 if R is None else node.R0 @ R, node.R0 @ p + node.p0
+
+
+def poses(tree: Tree, q: Array) -> list[tuple[Array, Array]]:
+    """Rotation and position of every node's frame in the world: T_{0,k} = T_{0,p} T_{p,k}."""
+    out: list[tuple[Array, Array]] = []
+    for node in tree.nodes:
+        R, p = relative_pose(node, q)
+        if node.parent >= 0:
+            R_parent, p_parent = out[node.parent]
+            R, p = R_parent @ R, R_parent @ p + p_parent
+        out.append((R, p))
+    return out
+
+
+def joint_columns(tree: Tree, node: Node) -> Array:
+    """The node's relative twist as a matrix (6 x nv): S, times the gain, at the node's columns."""
+    out = zeros(6, tree.nv)
+    out[:, node.vs] = node.S if _leads(node) else node.gain * node.S
+    return out
+
+
+def armature_matrix(tree: Tree) -> Array:
+    """The drives' share of the mass matrix (nv x nv, diagonal); no paper has it.
+
+    Rotors that turn with the joint rate seen from the link before add armature * a to tau and
+    nothing to C, g or the motion of the bodies.
+    """
+    out = zeros(tree.nv, tree.nv)
+    for node in tree.nodes:
+        for i, armature in enumerate(node.armature, start=node.v):
+            if not is_zero(armature):
+                out[i, i] = out[i, i] + node.gain * node.gain * armature
+    return out
+
+
+def minus_gravity(tree: Tree) -> Array:
+    """(0, -g): the acceleration of the base that has the effect of gravity (6)."""
+    return np.concatenate((zeros(3), -tree.gravity))
+
+
+def block_diagonal(blocks: Sequence[Array]) -> Array:
+    """The matrix with the given blocks on its diagonal."""
+    out = zeros(sum(len(b) for b in blocks), sum(b.shape[1] for b in blocks))
+    row = column = 0
+    for block in blocks:
+        height, width = block.shape
+        out[row : row + height, column : column + width] = block
+        row, column = row + height, column + width
+    return out
+
+
+def product(A: Array, B: Array) -> Array:
+    """A @ B, passing over the structural zeros of A: for large block matrices."""
+    out = zeros(len(A), B.shape[1])
+    for i, row in enumerate(A):
+        for j, x in enumerate(row):
+            if not is_zero(x):
+                out[i] = out[i] + x * B[j]
+    return out
+
+
+def solve(A: Array, b: Array) -> Array:
+    """The x with A x = b for a symmetric positive definite A, by A = L D L^T; any scalar type.
+
+    b may be a vector or a matrix of right-hand sides.
+    """
+    n = len(A)
+    L, D = identity(n), zeros(n)
+    for j in range(n):
+        D[j] = A[j, j] - _sum(L[j, k] * L[j, k] * D[k] for k in range(j))
+        for i in range(j + 1, n):
+            L[i, j] = (A[i, j] - _sum(L[i, k] * D[k] * L[j, k] for k in range(j))) / D[j]
+    x = np.array(b, dtype=object)
+    for i in range(n):
+        x[i] = x[i] - _sum(L[i, k] * x[k] for k in range(i))
+    for i in range(n):
+        x[i] = x[i] / D[i]
+    for i in reversed(range(n)):
+        x[i] = x[i] - _sum(L[k, i] * x[k] for k in range(i + 1, n))
+    return x
+
+
+def _sum(terms: Any) -> Any:
+    total: Any = 0.0
+    for term in terms:
+        total = total + term
+    return total

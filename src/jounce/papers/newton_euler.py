@@ -1,0 +1,549 @@
+"""Newton-Euler dynamics: the lecture of A. Fakhari (2024), conventions of Lynch and Park.
+
+Its two ways to the inverse dynamics, the recursion and the closed form with W and L, the dynamics
+of one body in several frames, inertias of simple solids, and its examples. The lecture has no
+equation numbers; the names are those in `papers.PAPERS["newton_euler"]`.
+
+What differs from the print, which has a serial chain of one-degree-of-freedom joints:
+
+* Trees: W holds Ad_{T_{i,p}} in the column of the parent p of i, the wrenches of all children are
+  added up, and every body on the base gets its block of V_base.
+* Joints with several degrees of freedom: A_i is the constant 6 x k subspace S of the node, and
+  thd_i its k velocities. No formula changes.
+* The link frames need not be at the centres of mass; G_i is the full 6 x 6 inertia.
+* The diagonal blocks of L are 6 x 6 (print: n x n), F_tip is given in the frame {n+1}.
+* Armature (`common.armature_matrix`) is added to M and tau.
+
+theta, thd, thdd of the lecture are q, v, a here. V_0, Vd_0 are the base's twist and acceleration.
+Wrenches F_tip are exerted **by** the bodies on the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from jounce.joints import MOTIONS
+from jounce.math.scalar import Array, array, cos, identity, matrix, sin, zeros
+from jounce.math.spatial import ad, adjoint, adjoint_inverse, dot, skew, spatial_inertia
+from jounce.papers import equation
+from jounce.papers.common import (
+    armature_matrix,
+    block_diagonal,
+    joint_columns,
+    minus_gravity,
+    poses,
+    product,
+    relative_pose,
+    solve,
+)
+from jounce.topology import Tree
+
+# ------------------------------------------------------------------ one rigid body
+
+
+@equation("single body, body frame")
+def body_moment_and_force(
+    I_b: Array, m: Any, w_b: Array, v_b: Array, wd_b: Array, vd_b: Array
+) -> tuple[Array, Array]:
+    """m_b = I_b wd + [w] I_b w and f_b = m (vd + [w] v); frame {b} at the centre of mass.
+
+    vd_b is the time derivative of the components of v_b in {b}.
+    """
+    m_b = I_b @ wd_b + skew(w_b) @ (I_b @ w_b)
+    f_b = m * (vd_b + skew(w_b) @ v_b)
+    return m_b, f_b
+
+
+@equation("principal axes")
+def principal_axes_moment(moments: Sequence[Any], w_b: Array, wd_b: Array) -> Array:
+    """Euler's equation with {b} along the principal axes; moments = (Ixx, Iyy, Izz)."""
+    xx, yy, zz = moments
+    x, y, z = w_b
+    return array(
+        (
+            xx * wd_b[0] + (zz - yy) * y * z,
+            yy * wd_b[1] + (xx - zz) * x * z,
+            zz * wd_b[2] + (yy - xx) * x * y,
+        )
+    )
+
+
+@equation("single body, world frame")
+def world_moment_and_force(
+    I_b: Array, m: Any, R_sb: Array, w_s: Array, wd_s: Array, pdd: Array
+) -> tuple[Array, Array]:
+    """m = I_s wd_s + [w_s] I_s w_s and f = m pdd, with I_s = R I_b R^T."""
+    I_s = R_sb @ I_b @ R_sb.T
+    return I_s @ wd_s + skew(w_s) @ (I_s @ w_s), m * pdd
+
+
+@equation("twist-wrench")
+def central_inertia(I_b: Array, m: Any) -> Array:
+    """G_b = diag(I_b, m 1), the spatial inertia in a frame at the centre of mass."""
+    return block_diagonal((I_b, m * identity(3)))
+
+
+@equation("twist-wrench")
+def wrench(G: Array, V: Array, Vd: Array) -> Array:
+    """F = G Vd - ad_V^T G V: the inverse dynamics of a rigid body."""
+    return G @ Vd - ad(V).T @ (G @ V)
+
+
+@equation("twist-wrench")
+def acceleration(G: Array, V: Array, F: Array) -> Array:
+    """Vd = G^-1 (F + ad_V^T G V): the forward dynamics of a rigid body."""
+    return solve(G, F + ad(V).T @ (G @ V))
+
+
+@equation("twist-wrench")
+def body_kinetic_energy(G: Array, V: Array) -> Any:
+    """K = 1/2 V^T G V."""
+    return 0.5 * dot(V, G @ V)
+
+
+@equation("other frame")
+def inertia_in_frame(G_b: Array, R_ba: Array, p_ba: Array) -> Array:
+    """G_a = Ad_{T_ba}^T G_b Ad_{T_ba}: the spatial inertia in a frame {a} fixed in the body."""
+    Ad = adjoint(R_ba, p_ba)
+    return Ad.T @ G_b @ Ad
+
+
+@equation("other frame")
+def wrench_in_frame(F_b: Array, R_ba: Array, p_ba: Array) -> Array:
+    """F_a = Ad_{T_ba}^T F_b; the equation of motion has the same form in {a}."""
+    return adjoint(R_ba, p_ba).T @ F_b
+
+
+# ------------------------------------------------------------------ inertia matrices
+
+
+@equation("rotated inertia")
+def rotated_inertia(I_b: Array, R_bc: Array) -> Array:
+    """I_c = R_bc^T I_b R_bc: the same inertia along the axes of {c}."""
+    return R_bc.T @ I_b @ R_bc
+
+
+@equation("steiner")
+def steiner(I_b: Array, m: Any, q: Array) -> Array:
+    """I_q = I_b + m (q^T q 1 - q q^T), q from the centre of mass, I_b about it."""
+    return I_b + m * (dot(q, q) * identity(3) - np.outer(q, q))
+
+
+@equation("box")
+def box_inertia(m: Any, length: Any, width: Any, height: Any) -> Array:
+    """Solid box with edges (length, width, height) along (x, y, z), about its centre."""
+    ll, ww, hh = length * length, width * width, height * height
+    return _diagonal((m * (ww + hh) / 12, m * (ll + hh) / 12, m * (ll + ww) / 12))
+
+
+@equation("cylinder")
+def cylinder_inertia(m: Any, radius: Any, height: Any) -> Array:
+    """Solid cylinder about its centre, axis along z."""
+    rr, hh = radius * radius, height * height
+    across = m * (3 * rr + hh) / 12
+    return _diagonal((across, across, m * rr / 2))
+
+
+@equation("ellipsoid")
+def ellipsoid_inertia(m: Any, a: Any, b: Any, c: Any) -> Array:
+    """Solid ellipsoid with semi-axes (a, b, c) along (x, y, z), about its centre."""
+    aa, bb, cc = a * a, b * b, c * c
+    return _diagonal((m * (bb + cc) / 5, m * (aa + cc) / 5, m * (aa + bb) / 5))
+
+
+class Solid(NamedTuple):
+    """A part of a compound body: mass, centre, inertia about it, and the part's orientation."""
+
+    m: Any
+    center: Array
+    inertia: Array
+    R: Array | None = None
+
+
+@equation("compound body")
+def compound(parts: Sequence[Solid]) -> Solid:
+    """Mass, centre of mass and inertia about it: sum R_i I_i R_i^T + m_i [d_i]^T [d_i]."""
+    m, moment, total = 0.0, zeros(3), zeros(3, 3)
+    for part in parts:
+        m, moment = m + part.m, moment + part.m * part.center
+    center = array(x / m for x in moment)
+    for part in parts:
+        along_axes = part.inertia if part.R is None else rotated_inertia(part.inertia, part.R.T)
+        total = total + steiner(along_axes, part.m, center - part.center)
+    return Solid(m, center, total)
+
+
+def _diagonal(entries: Sequence[Any]) -> Array:
+    x, y, z = entries
+    return matrix(((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)))
+
+
+# ------------------------------------------------------------------ the robot at home
+
+
+def home_poses(tree: Tree) -> list[tuple[Array, Array]]:
+    """M_{0,i} = M_{0,1} M_{1,2} ... M_{i-1,i}: where the frames are when no joint has moved."""
+    out: list[tuple[Array, Array]] = []
+    for node in tree.nodes:
+        R, p = node.R0, node.p0
+        if node.parent >= 0:
+            R_parent, p_parent = out[node.parent]
+            R, p = R_parent @ R, R_parent @ p + p_parent
+        out.append((R, p))
+    return out
+
+
+@equation("screw axes")
+def space_screws(tree: Tree) -> list[Array]:
+    """S_i = Ad_{M_{0,i}} A_i (6 x k): the joints' screws in the world frame, at home."""
+    home = home_poses(tree)
+    return [adjoint(*pose) @ node.S for node, pose in zip(tree.nodes, home, strict=True)]
+
+
+@equation("screw axes")
+def body_screw(S: Array, R_0i: Array, p_0i: Array) -> Array:
+    """A_i = Ad_{M_{0,i}}^-1 S_i: a screw of the world frame in the link frame."""
+    return adjoint_inverse(R_0i, p_0i) @ S
+
+
+# ------------------------------------------------------------------ recursion
+
+
+@equation("forward iterations")
+def link_adjoints(tree: Tree, q: Array) -> list[Array]:
+    """Ad_{T_{i,p}} of each link, with T_{i,p} = exp(-[A_i] q_i) M_{i,p} (parent seen from i)."""
+    return [adjoint_inverse(*relative_pose(node, q)) for node in tree.nodes]
+
+
+@equation("forward iterations")
+def forward_iterations(
+    tree: Tree, q: Array, v: Array, a: Array, V_0: Array | None = None, Vd_0: Array | None = None
+) -> tuple[list[Array], list[Array]]:
+    """Twists and accelerations of the links, from the base outward.
+
+    V_i = Ad_{T_{i,p}} V_p + A_i v_i and Vd_i = Ad_{T_{i,p}} Vd_p + ad_{V_i} A_i v_i + A_i a_i.
+    The default base is at rest, V_0 = 0, and gravity enters as Vd_0 = (0, -g).
+    """
+    V_0 = zeros(6) if V_0 is None else V_0
+    Vd_0 = minus_gravity(tree) if Vd_0 is None else Vd_0
+    V: list[Array] = []
+    Vd: list[Array] = []
+    for node, Ad in zip(tree.nodes, link_adjoints(tree, q), strict=True):
+        V_p, Vd_p = (V_0, Vd_0) if node.parent < 0 else (V[node.parent], Vd[node.parent])
+        A = joint_columns(tree, node)
+        V.append(Ad @ V_p + A @ v)
+        Vd.append(Ad @ Vd_p + ad(V[-1]) @ (A @ v) + A @ a)
+    return V, Vd
+
+
+@equation("backward iterations")
+def backward_iterations(
+    tree: Tree, q: Array, V: Sequence[Array], Vd: Sequence[Array], tips: Sequence[Array] = ()
+) -> list[Array]:
+    """Wrench through each joint, from the tips inward.
+
+    F_i = sum over children c of Ad_{T_{c,i}}^T F_c + G_i Vd_i - ad_{V_i}^T G_i V_i + tips_i.
+    tips: one wrench per node, exerted by that body on the environment, in its frame.
+    """
+    Ad = link_adjoints(tree, q)
+    F = list(tips) if len(tips) else [zeros(6) for _ in tree.nodes]
+    for i in reversed(range(len(tree.nodes))):
+        node = tree.nodes[i]
+        F[i] = F[i] + wrench(spatial_inertia(node.inertia), V[i], Vd[i])
+        if node.parent >= 0:
+            F[node.parent] = F[node.parent] + Ad[i].T @ F[i]
+    return F
+
+
+@equation("backward iterations")
+def joint_forces(tree: Tree, F: Sequence[Array]) -> Array:
+    """tau_i = A_i^T F_i, what the joints must give to hold the wrenches F."""
+    tau = zeros(tree.nv)
+    for node, F_i in zip(tree.nodes, F, strict=True):
+        tau = tau + joint_columns(tree, node).T @ F_i
+    return tau
+
+
+@equation("backward iterations")
+def tip_wrench(R: Array, p: Array, F_tip: Array) -> Array:
+    """Ad_{T_{n+1,n}}^T F_tip: a wrench of the frame {n+1}, at pose (R, p) in {n}, seen in {n}."""
+    return adjoint_inverse(R, p).T @ F_tip
+
+
+@equation("forward iterations", "backward iterations")
+def inverse_dynamics(
+    tree: Tree,
+    q: Array,
+    v: Array,
+    a: Array,
+    tips: Sequence[Array] = (),
+    V_0: Array | None = None,
+    Vd_0: Array | None = None,
+) -> Array:
+    """tau by the recursive Newton-Euler algorithm, armature included."""
+    V, Vd = forward_iterations(tree, q, v, a, V_0, Vd_0)
+    F = backward_iterations(tree, q, V, Vd, tips)
+    return joint_forces(tree, F) + armature_matrix(tree) @ a
+
+
+# ------------------------------------------------------------------ closed form
+
+
+@equation("W")
+def neighbour_operator(tree: Tree, q: Array) -> Array:
+    """W(q) (6N x 6N): Ad_{T_{i,p}} in row i and the column of its parent p. Nilpotent."""
+    W = zeros(6 * len(tree.nodes), 6 * len(tree.nodes))
+    for i, (node, Ad) in enumerate(zip(tree.nodes, link_adjoints(tree, q), strict=True)):
+        if node.parent >= 0:
+            W[_rows(i), _rows(node.parent)] = Ad
+    return W
+
+
+@equation("L")
+def tree_operator(tree: Tree, q: Array, W: Array | None = None) -> Array:
+    """L(q) = (1 - W)^-1 = 1 + W + W^2 + ..., a finite sum: W^d = 0 for a tree d links deep."""
+    W = neighbour_operator(tree, q) if W is None else W
+    one = identity(len(W))
+    L = one
+    for _ in range(max((len(above) for above in tree.ancestors), default=0)):
+        L = one + product(W, L)
+    return L
+
+
+@equation("closed form")
+def stacked_screws(tree: Tree) -> Array:
+    """A (6N x nv), constant: block row i holds A_i in the columns of joint i."""
+    out = zeros(6 * len(tree.nodes), tree.nv)
+    for i, node in enumerate(tree.nodes):
+        out[_rows(i)] = joint_columns(tree, node)
+    return out
+
+
+@equation("closed form")
+def stacked_inertia(tree: Tree) -> Array:
+    """G = diag(G_1, ..., G_N) (6N x 6N), constant."""
+    return block_diagonal([spatial_inertia(node.inertia) for node in tree.nodes])
+
+
+@equation("closed form")
+def stacked_brackets(V: Array) -> Array:
+    """[ad_V] = diag(ad_{V_1}, ..., ad_{V_N}) of a stack of twists V (6N)."""
+    return block_diagonal([ad(V[_rows(i)]) for i in range(len(V) // 6)])
+
+
+@equation("closed form")
+def stacked_base(tree: Tree, q: Array, X_0: Array) -> Array:
+    """V_base or Vd_base (6N): Ad_{T_{i,0}} X_0 for the links on the base, zero for the others."""
+    out = zeros(6 * len(tree.nodes))
+    for i, (node, Ad) in enumerate(zip(tree.nodes, link_adjoints(tree, q), strict=True)):
+        if node.parent < 0:
+            out[_rows(i)] = Ad @ X_0
+    return out
+
+
+class ClosedForm(NamedTuple):
+    """The stacked twists, accelerations and wrenches (6N each), and tau (nv)."""
+
+    V: Array
+    Vd: Array
+    F: Array
+    tau: Array
+
+
+@equation("closed form")
+def closed_form(
+    tree: Tree,
+    q: Array,
+    v: Array,
+    a: Array,
+    tips: Sequence[Array] = (),
+    V_0: Array | None = None,
+    Vd_0: Array | None = None,
+) -> ClosedForm:
+    """The same as the recursion, for all links at once.
+
+    V = L (A v + V_base), Vd = L (A a - [ad_{A v}] (W V + V_base) + Vd_base),
+    F = L^T (G Vd - [ad_V]^T G V + F_tip), tau = A^T F.
+    """
+    V_base = stacked_base(tree, q, zeros(6) if V_0 is None else V_0)
+    Vd_base = stacked_base(tree, q, minus_gravity(tree) if Vd_0 is None else Vd_0)
+    F_tip = np.concatenate(list(tips)) if len(tips) else zeros(6 * len(tree.nodes))
+    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbour_operator(tree, q)
+    L = tree_operator(tree, q, W)
+    V = L @ (A @ v + V_base)
+    Vd = L @ (A @ a - stacked_brackets(A @ v) @ (W @ V + V_base) + Vd_base)
+    F = L.T @ (G @ Vd - stacked_brackets(V).T @ (G @ V) + F_tip)
+    tau = A.T @ F + armature_matrix(tree) @ a
+    return ClosedForm(V, Vd, F, tau)
+
+
+@equation("split")
+def mass_matrix(tree: Tree, q: Array) -> Array:
+    """M = A^T L^T G L A, and armature on the diagonal."""
+    J = product(tree_operator(tree, q), stacked_screws(tree))
+    return J.T @ product(stacked_inertia(tree), J) + armature_matrix(tree)
+
+
+@equation("split")
+def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
+    """C_0 = -A^T L^T (G L [ad_{A v}] W + [ad_V]^T G) L A, with c = C_0 v.
+
+    Only v^T (Mdot - 2 C_0) v = 0 holds; Mdot - 2 C_0 is not skew.
+    """
+    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbour_operator(tree, q)
+    L = tree_operator(tree, q, W)
+    J = product(L, A)
+    rate = product(L, product(stacked_brackets(A @ v), product(W, J)))
+    return -(J.T @ (product(G, rate) + product(stacked_brackets(J @ v).T, product(G, J))))
+
+
+@equation("split")
+def coriolis_forces(tree: Tree, q: Array, v: Array) -> Array:
+    """c = -A^T L^T (G L [ad_{A v}] W + [ad_V]^T G) L A v."""
+    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbour_operator(tree, q)
+    L = tree_operator(tree, q, W)
+    V = L @ (A @ v)
+    bias = L @ (stacked_brackets(A @ v) @ (W @ V))
+    return -(A.T @ (L.T @ (G @ bias + stacked_brackets(V).T @ (G @ V))))
+
+
+@equation("split")
+def gravity_forces(tree: Tree, q: Array) -> Array:
+    """g = A^T L^T G L Vd_base, with Vd_0 = (0, -g)."""
+    A, G, L = stacked_screws(tree), stacked_inertia(tree), tree_operator(tree, q)
+    return A.T @ (L.T @ (G @ (L @ stacked_base(tree, q, minus_gravity(tree)))))
+
+
+@equation("split")
+def tip_forces(tree: Tree, q: Array, tips: Sequence[Array]) -> Array:
+    """A^T L^T F_tip: the joint forces that exert the wrenches F_tip on the environment."""
+    return stacked_screws(tree).T @ (tree_operator(tree, q).T @ np.concatenate(list(tips)))
+
+
+@equation("equation of motion")
+def equation_of_motion(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """tau = M(q) a + h(q, v) = M(q) a + c(q, v) + g(q)."""
+    return mass_matrix(tree, q) @ a + coriolis_forces(tree, q, v) + gravity_forces(tree, q)
+
+
+@equation("forward dynamics")
+def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
+    """a = M^-1 (tau - h(q, v))."""
+    h = inverse_dynamics(tree, q, v, zeros(tree.nv))
+    return solve(mass_matrix(tree, q), tau - h)
+
+
+# ------------------------------------------------------------------ Lagrange
+
+
+@equation("lagrange")
+def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
+    """K(q, v), the sum of 1/2 V_i^T G_i V_i, and the drives' 1/2 v^T armature v."""
+    V, _ = forward_iterations(tree, q, v, zeros(tree.nv))
+    total = 0.5 * dot(v, armature_matrix(tree) @ v)
+    for node, V_i in zip(tree.nodes, V, strict=True):
+        total = total + body_kinetic_energy(spatial_inertia(node.inertia), V_i)
+    return total
+
+
+@equation("lagrange")
+def potential_energy(tree: Tree, q: Array) -> Any:
+    """P(q) = -sum m_i g^T x_i, zero for masses at the world's origin."""
+    total: Any = 0.0
+    for node, (R, p) in zip(tree.nodes, poses(tree, q), strict=True):
+        total = total - dot(tree.gravity, R @ node.inertia[1:4] + node.inertia[0] * p)
+    return total
+
+
+@equation("lagrange")
+def lagrange_equations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """tau = d/dt (dL/dv) - dL/dq with L = K - P: the lecture's first way, for symbols.
+
+    q and v must be symbols that know how to differentiate (SymPy's `expression.diff(symbol)`),
+    and v the time derivative of q: joints with one degree of freedom only.
+    """
+    several = [node.motion for node in tree.nodes if MOTIONS[node.motion] != (1, 1)]
+    if several:
+        raise ValueError(f"Lagrange's equations need v = dq/dt, which a {several[0]} joint has not")
+    L = kinetic_energy(tree, q, v) - potential_energy(tree, q)
+    tau = zeros(tree.nv)
+    for i in range(tree.nv):
+        p_i = L.diff(v[i])
+        tau[i] = -L.diff(q[i])
+        for k in range(tree.nv):
+            tau[i] = tau[i] + p_i.diff(v[k]) * a[k] + p_i.diff(q[k]) * v[k]
+    return tau
+
+
+# ------------------------------------------------------------------ the lecture's examples
+
+
+class Dynamics(NamedTuple):
+    """M(q), c(q, v) and g(q) of a worked example."""
+
+    M: Array
+    c: Array
+    g: Array
+
+
+@equation("example 1")
+def bent_link(masses: Sequence[Any], lengths: Sequence[Any], phi: Any) -> Dynamics:
+    """A link that turns about the vertical: l1 horizontal, then l2 inclined by phi; point masses.
+
+    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
+    """
+    (m1, m2), (l1, l2) = masses, lengths
+    reach = l1 + l2 * cos(phi)
+    return Dynamics(matrix([[m1 * l1 * l1 + m2 * reach * reach]]), zeros(1), zeros(1))
+
+
+@equation("example 2")
+def planar_2r(
+    q: Array, v: Array, masses: Sequence[Any], lengths: Sequence[Any], gravity: Any
+) -> Dynamics:
+    """Two revolute joints in a vertical plane, point masses at the ends of the links."""
+    (m1, m2), (L1, L2) = masses, lengths
+    c1, c2, s2, c12 = cos(q[0]), cos(q[1]), sin(q[1]), cos(q[0] + q[1])
+    M12 = m2 * (L1 * L2 * c2 + L2 * L2)
+    M11 = m1 * L1 * L1 + m2 * (L1 * L1 + 2 * L1 * L2 * c2 + L2 * L2)
+    c = (
+        -m2 * L1 * L2 * s2 * (2 * v[0] * v[1] + v[1] * v[1]),
+        m2 * L1 * L2 * v[0] * v[0] * s2,
+    )
+    g2 = m2 * gravity * L2 * c12
+    g1 = (m1 + m2) * L1 * gravity * c1 + g2
+    return Dynamics(matrix(((M11, M12), (M12, m2 * L2 * L2))), array(c), array((g1, g2)))
+
+
+@equation("example 3")
+def planar_rp(
+    q: Array, v: Array, masses: Sequence[Any], inertias: Sequence[Any], L1: Any, gravity: Any
+) -> Dynamics:
+    """A revolute, then a prismatic joint along the link, in a vertical plane.
+
+    Centre of mass of link 1 at the distance L1 from the axis, of link 2 at q2. The lecture prints
+    no solution and its figure is lost: this is the reading of formulas.md.
+    """
+    (m1, m2), (I1, I2) = masses, inertias
+    M11 = I1 + I2 + m1 * L1 * L1 + m2 * q[1] * q[1]
+    c = (2 * m2 * q[1] * v[0] * v[1], -m2 * q[1] * v[0] * v[0])
+    g = ((m1 * L1 + m2 * q[1]) * gravity * cos(q[0]), m2 * gravity * sin(q[0]))
+    return Dynamics(matrix(((M11, 0.0), (0.0, m2))), array(c), array(g))
+
+
+@equation("example 4")
+def cartesian_ppp(masses: Sequence[Any], gravity: Any) -> Dynamics:
+    """Three orthogonal prismatic joints, the first one vertical and carrying everything.
+
+    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
+    """
+    m1, m2, m3 = masses
+    total = m1 + m2 + m3
+    return Dynamics(_diagonal((total, m2 + m3, m3)), zeros(3), array((total * gravity, 0.0, 0.0)))
+
+
+def _rows(i: int) -> slice:
+    return slice(6 * i, 6 * i + 6)

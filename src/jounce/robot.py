@@ -1,0 +1,429 @@
+"""The robot as users meet it: quantities that are callables, frames, and its configurations."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from jounce import io, joints, threads
+from jounce.backends.gufunc import NotCompiled
+from jounce.errors import ModelError
+from jounce.formulas.catalog import ARGUMENTS, FRAME, ROBOT, Row
+from jounce.kernels import Kernel, Lowered
+from jounce.math.lie import quaternion_normalise
+from jounce.model import Joint, Model
+from jounce.topology import Tree, lower
+
+#: Operations a thread must be worth; below, a batch stays on the caller's thread.
+_OPERATIONS_PER_THREAD = 4_000_000
+
+
+class Quantity:
+    """A quantity of a robot: call it on arrays; leading axes broadcast, as with any gufunc."""
+
+    def __init__(self, owner: str, row: Row, robot: Robot, frame: int | None = None) -> None:
+        self._title = f"{owner}.{row.name}"
+        self._row = row
+        self._robot = robot
+        self._frame = frame
+        self._use(Kernel(row, robot.tree, robot.sizes, frame))
+
+    def _use(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._ufunc = kernel.ufunc
+        self._large = 1 << 62  # argument size from which threads pay; known once compiled
+
+    def __call__(self, *args: ArrayLike, **options: Any) -> np.ndarray:
+        """Evaluate. Options: wrenches= where the quantity takes them, out=, and NumPy's others.
+
+        Arguments may have leading batch axes, which broadcast. float64 gives float64, float32
+        gives float32.
+        """
+        try:
+            if threads.pool.count > 1:
+                for x in args:
+                    if getattr(x, "size", 0) >= self._large:
+                        cores = (*self._kernel.inputs, self._kernel.output)
+                        return threads.call(self._ufunc, args, options, cores)
+            return self._ufunc(*args, **options)
+        except NotCompiled as missing:
+            self._compile(str(missing))
+        except (TypeError, ValueError) as error:
+            call, args, options = self._by_name(args, options)
+            if call is None:
+                self._explain(args, options, error)
+                raise
+            return call(*args, **options)
+        return self(*args, **options)
+
+    def _compile(self, char: str) -> None:
+        self._kernel.compile(char)
+        samples = max(_OPERATIONS_PER_THREAD // max(len(self._kernel.tape), 1), 64)
+        smallest = min(int(np.prod(shape)) for shape in self._kernel.inputs)
+        self._large = 2 * samples * smallest
+
+    # -------------------------------------------------------------- arguments
+
+    def _by_name(
+        self, args: tuple[Any, ...], options: dict[str, Any]
+    ) -> tuple[Quantity | None, tuple[Any, ...], dict[str, Any]]:
+        """Arguments given by name put in their place, and which quantity to call with them."""
+        row = self._row
+        named = {k: x for k, x in options.items() if k in row.arguments or k in row.optional}
+        if not named:
+            return None, args, options
+        rest = {k: x for k, x in options.items() if k not in named}
+        positional = list(args)
+        for name in row.arguments[len(args) :]:
+            if name not in named:
+                raise TypeError(f"{self._title}: argument '{name}' is missing")
+            positional.append(named.pop(name))
+        for name in row.arguments:
+            if name in named:
+                raise TypeError(f"{self._title}: argument '{name}' is given twice")
+        extra = [named[name] for name in row.optional if named.get(name) is not None]
+        return self._with_optional if extra else self, (*positional, *extra), rest
+
+    @cached_property
+    def _with_optional(self) -> Quantity:
+        """The same quantity with its optional arguments as further positional ones."""
+        variant: Quantity = object.__new__(type(self))
+        variant.__dict__.update(self.__dict__)
+        variant._use(Kernel(self._row, self._robot.tree, self._robot.sizes, self._frame, True))
+        return variant
+
+    def _explain(self, args: tuple[Any, ...], options: dict[str, Any], error: Exception) -> None:
+        """Raise an error that names the argument at fault, if one is."""
+        kernel = self._kernel
+        names = kernel.arguments
+        if len(args) != len(names) and not (set(options) - {"out"}):
+            wanted = ", ".join(names)
+            raise TypeError(f"{self._title} takes ({wanted}), found {len(args)} arguments") from error
+        for name, core, given in zip(names, kernel.inputs, args, strict=False):
+            try:
+                array = np.asarray(given)
+            except ValueError:
+                raise ValueError(f"{self._title}: argument '{name}' is not an array") from error
+            if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+                raise TypeError(
+                    f"{self._title}: argument '{name}' must be real float64 or float32,"
+                    f" found {array.dtype}"
+                ) from error
+            if array.shape[max(array.ndim - len(core), 0) :] != core:
+                wanted = ", ".join(map(str, core))
+                raise ValueError(
+                    f"{self._title}: argument '{name}' must have shape (..., {wanted}),"
+                    f" found {array.shape}"
+                ) from error
+
+    # -------------------------------------------------------------- looking inside
+
+    @property
+    def ufunc(self) -> np.ufunc:
+        """The NumPy gufunc, ready for both dtypes."""
+        for char in "fd":
+            self._kernel.compile(char)
+        return self._ufunc
+
+    def warmup(self, dtype: DTypeLike = np.float64) -> Quantity:
+        """Compile now rather than at the first call; returns the quantity itself."""
+        self._compile(_checked_dtype(dtype).char)
+        return self
+
+    def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
+        """Operation counts and LLVM text of the quantity on this robot."""
+        return self._kernel.lower(_checked_dtype(dtype))
+
+    def __repr__(self) -> str:
+        kernel = self._kernel
+        inputs = ", ".join(
+            f"{name}[{'x'.join(map(str, shape))}]"
+            for name, shape in zip(kernel.arguments, kernel.inputs, strict=True)
+        )
+        return f"<{self._title}({inputs}) -> {kernel.output}: {self._row.doc}>"
+
+
+def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
+    checked = np.dtype(dtype)
+    if checked.char not in "fd":
+        raise ValueError(f"dtype must be float64 or float32, found {checked}")
+    return checked
+
+
+def _document(row: Row) -> str:
+    """Docstring of a quantity: arguments, shapes, units, equation."""
+    lines = [row.doc, "", "Arguments (leading axes broadcast):"]
+    for name in (*row.arguments, *row.optional):
+        shape = ", ".join(map(str, ARGUMENTS[name].shape))
+        by_name = ", by name, optional" if name in row.optional else ""
+        lines.append(f"    {name} (..., {shape}): {ARGUMENTS[name].doc}{by_name}")
+    shape = ", ".join(("...", *map(str, row.shape)))
+    lines += ["", f"Returns: ({shape}), unit {row.unit}."]
+    if row.equation:
+        lines.append(f"Equation: {row.equation}.")
+    return "\n".join(lines)
+
+
+#: One class per row, so that help() shows the quantity's own text.
+_CLASSES: dict[Row, type[Quantity]] = {
+    row: type(row.name, (Quantity,), {"__doc__": _document(row), "__module__": __name__})
+    for row in (*ROBOT.values(), *FRAME.values())
+}
+
+
+class _Quantities:
+    """Attribute access to the quantities of a table of the catalog."""
+
+    def _table(self) -> Mapping[str, Row]:
+        raise NotImplementedError
+
+    def _make(self, row: Row) -> Quantity:
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Quantity:
+        row = None if name.startswith("_") else self._table().get(name)
+        if row is None:
+            own = [n for n in object.__dir__(self) if not n.startswith("_")]
+            valid = sorted({*self._table(), *own})
+            close = difflib.get_close_matches(name, valid, 1)
+            hint = f"; did you mean '{close[0]}'?" if close else ""
+            raise AttributeError(
+                f"{self!r} has no '{name}'{hint} Valid names: {', '.join(valid)}",
+                name=name,
+                obj=self,
+            )
+        quantity = self.__dict__[name] = self._make(row)
+        return quantity
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*object.__dir__(self), *self._table()})
+
+
+class Frame(_Quantities):
+    """A frame of a robot: pose, Jacobians and twists."""
+
+    def __init__(self, robot: Robot, name: str) -> None:
+        self.name = name
+        self._robot = robot
+        self._index = robot.model.frame_index(name)
+
+    def _table(self) -> Mapping[str, Row]:
+        return FRAME
+
+    def _make(self, row: Row) -> Quantity:
+        owner = f"{self._robot.name}.frame('{self.name}')"
+        return _CLASSES[row](owner, row, self._robot, self._index)
+
+    def __reduce__(self) -> Any:
+        return Frame, (self._robot, self.name)
+
+    def __repr__(self) -> str:
+        return f"<frame '{self.name}' of {self._robot.name}>"
+
+
+@dataclass(frozen=True)
+class JointView:
+    """A joint by name: its kind and where it sits in q and v (its leader's place, if it mimics)."""
+
+    name: str
+    kind: str
+    q: slice
+    v: slice
+    joint: Joint
+
+
+class Robot(_Quantities):
+    """A robot: what it is, its configurations, and every quantity of the catalog as a callable."""
+
+    def __init__(self, model: Model) -> None:
+        if not isinstance(model, Model):
+            raise TypeError(f"expected a jounce.Model, found {type(model).__name__}")
+        if model.nv == 0:
+            raise ModelError(f"robot '{model.name}' has no movable joint")
+        self.model = model
+        self._frames: dict[str, Frame] = {}
+
+    def _table(self) -> Mapping[str, Row]:
+        return ROBOT
+
+    def _make(self, row: Row) -> Quantity:
+        return _CLASSES[row](self.name, row, self)
+
+    def __reduce__(self) -> Any:
+        return Robot, (self.model,)
+
+    def __repr__(self) -> str:
+        return f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>"
+
+    # -------------------------------------------------------------- what it is
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self.model.name
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The elementary tree that formulas walk."""
+        return lower(self.model)
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """nq, nv and nb, as the catalog's shapes name them."""
+        return {"nq": self.model.nq, "nv": self.model.nv, "nb": self.model.nb}
+
+    @property
+    def nq(self) -> int:
+        """Length of a configuration."""
+        return self.sizes["nq"]
+
+    @property
+    def nv(self) -> int:
+        """Length of a velocity."""
+        return self.sizes["nv"]
+
+    @property
+    def nb(self) -> int:
+        """Number of moving bodies."""
+        return self.sizes["nb"]
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """Gravitational acceleration (3,), m/s^2."""
+        return self.model.gravity
+
+    @property
+    def parameters(self) -> np.ndarray:
+        """Inertial parameters (nb, 10): m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz per body."""
+        return self.model.parameters
+
+    @property
+    def joint_names(self) -> list[str]:
+        """Joints in order."""
+        return [joint.name for joint in self.model.joints]
+
+    @property
+    def body_names(self) -> list[str]:
+        """Moving bodies in order; body i is moved by joint i."""
+        return [body.name for body in self.model.bodies]
+
+    @property
+    def frame_names(self) -> list[str]:
+        """Frames: one per link, fixed ones and the base included."""
+        return [frame.name for frame in self.model.frames]
+
+    @cached_property
+    def joints(self) -> Mapping[str, JointView]:
+        """Joints by name: joints["elbow"].q and .v are slices into q and v."""
+        views = {}
+        for i, joint in zip(self.tree.node_of_body, self.model.joints, strict=True):
+            node = self.tree.nodes[i]
+            # a two-motion joint starts at the node before its last
+            q = slice(node.qs.stop - joint.nq, node.qs.stop)
+            v = slice(node.vs.stop - joint.nv, node.vs.stop)
+            views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
+        return MappingProxyType(views)
+
+    def frame(self, name: str) -> Frame:
+        """The frame called `name`; see frame_names."""
+        if name not in self._frames:
+            self._frames[name] = Frame(self, name)
+        return self._frames[name]
+
+    # -------------------------------------------------------------- configurations
+
+    def _leaders(self) -> list[Any]:
+        seen: set[int] = set()
+        out = []
+        for node in self.tree.nodes:
+            if node.v not in seen:
+                seen.add(node.v)
+                out.append(node)
+        return out
+
+    def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
+        array = np.asarray(x, dtype=float)
+        if array.ndim == 0 or array.shape[-1] != size:
+            raise ValueError(
+                f"{self.name}: argument '{name}' must have shape (..., {size}), found {array.shape}"
+            )
+        return array
+
+    def neutral(self) -> np.ndarray:
+        """The configuration (nq,) of zero angles and displacements and identity quaternions."""
+        q = np.zeros(self.nq)
+        for node in self._leaders():
+            q[node.qs] = joints.neutral(node.motion)
+        return q
+
+    def random(self, rng: np.random.Generator | int | None = None, n: int | None = None) -> Any:
+        """Random configurations (n, nq), or (nq,) without n, within the joints' limits.
+
+        Unlimited angles are uniform in [-pi, pi], displacements in [-1, 1] m, orientations uniform.
+        """
+        rng = np.random.default_rng(rng)
+        shape = () if n is None else (n,)
+        q = np.empty((*shape, self.nq))
+        for view in self.joints.values():
+            if view.joint.mimic is None:
+                q[..., view.q] = _random_coordinates(rng, view.joint, shape)
+        return q
+
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
+        """Configuration (..., nq) reached from q by the velocity v held for one unit of time."""
+        q, v = self._array(q, "q", self.nq), self._array(v, "v", self.nv)
+        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
+        q, v = np.broadcast_to(q, (*batch, self.nq)), np.broadcast_to(v, (*batch, self.nv))
+        out = np.empty(q.shape)
+        for node in self._leaders():
+            out[..., node.qs] = joints.integrate(node.motion, q[..., node.qs], v[..., node.vs])
+        return out
+
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
+        """Velocity (..., nv) that leads from q0 to q1 in one unit of time."""
+        q0, q1 = self._array(q0, "q0", self.nq), self._array(q1, "q1", self.nq)
+        q0, q1 = np.broadcast_arrays(q0, q1)
+        out = np.empty((*q0.shape[:-1], self.nv))
+        for node in self._leaders():
+            out[..., node.vs] = joints.difference(node.motion, q0[..., node.qs], q1[..., node.qs])
+        return out
+
+
+def _random_coordinates(
+    rng: np.random.Generator, joint: Joint, shape: tuple[int, ...]
+) -> np.ndarray:
+    if joint.kind in ("spherical", "free"):
+        turn = quaternion_normalise(rng.standard_normal((*shape, 4)))
+        if joint.kind == "spherical":
+            return turn
+        return np.concatenate((turn, rng.uniform(-1.0, 1.0, (*shape, 3))), axis=-1)
+    translations = {"prismatic": (True,), "cylindrical": (False, True), "planar": (False, True, True)}
+    moves = np.array(translations.get(joint.kind, (False,) * joint.nq))
+    span = np.where(moves, 1.0, np.pi)
+    lower = np.where(np.isfinite(joint.lower), joint.lower, -span)
+    upper = np.where(np.isfinite(joint.upper), joint.upper, span)
+    # a limit on one side only may lie beyond the default of the other
+    lower, upper = np.minimum(lower, upper), np.maximum(lower, upper)
+    return rng.uniform(lower, upper, (*shape, joint.nq))
+
+
+def load(
+    path_or_name: str | os.PathLike[str],
+    *,
+    base: str = "fixed",
+    gravity: Sequence[float] | None = None,
+) -> Robot:
+    """A robot from a file (by suffix) or from the gallery (by name).
+
+    base: "fixed", or "floating" to add a free joint named "base" first. gravity: acceleration (3,)
+    in m/s^2; by default the robot's own, (0, 0, -9.81) for files.
+    """
+    return Robot(io.read(path_or_name, base=base, gravity=gravity))

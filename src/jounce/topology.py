@@ -1,0 +1,239 @@
+"""The elementary tree that formulas walk, lowered from a Model once per robot.
+
+Every node has one elementary motion (`joints.MOTIONS`) with a constant subspace. Axes lie on the
+node's z axis: constant rotations are folded into the placements, where signed permutations cost
+nothing once traced. Universal and cylindrical joints become two nodes, the first one massless.
+A mimicking joint reads its leader's coordinates: q = gain * q_leader + offset.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jounce.joints import KINDS, MOTIONS, subspace
+from jounce.math.scalar import Array, array, zeros
+from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
+from jounce.model import Model
+
+#: Rotation entries this close to 0, 1 or -1 are exactly that. URDF angles such as 1.5707963 are
+#: not pi/2, and must stay what they are.
+_SNAP = 1e-15
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One elementary joint and the body it moves.
+
+    R0, p0: placement of the node's frame in its parent node's frame at the neutral configuration.
+    q, v: where its coordinates start in the robot's q and v. inertia: ten parameters in the node's
+    frame. R_user, p_user: pose of the model's body frame in the node's frame. body: index of the
+    model's body, or -1 for the massless first half of a two-motion joint.
+    """
+
+    parent: int
+    motion: str
+    R0: Array
+    p0: Array
+    pitch: Any
+    S: Array
+    q: int
+    v: int
+    gain: Any
+    offset: Any
+    armature: Array
+    damping: Array
+    friction: Array
+    inertia: Array
+    body: int
+    R_user: Array
+    p_user: Array
+
+    @property
+    def qs(self) -> slice:
+        """Its coordinates in the robot's q (those of its leader, if it mimics)."""
+        return slice(self.q, self.q + MOTIONS[self.motion][0])
+
+    @property
+    def vs(self) -> slice:
+        """Its velocities in the robot's v (those of its leader, if it mimics)."""
+        return slice(self.v, self.v + MOTIONS[self.motion][1])
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Nodes in the order of the model's joints (parents first), sizes, gravity and frames."""
+
+    nodes: tuple[Node, ...]
+    nq: int
+    nv: int
+    nb: int
+    gravity: Array
+    frames: tuple[tuple[int, Array, Array], ...]
+
+    @cached_property
+    def node_of_body(self) -> list[int]:
+        """Node that moves each body of the model."""
+        where = {node.body: i for i, node in enumerate(self.nodes)}
+        return [where[b] for b in range(self.nb)]
+
+    @cached_property
+    def ancestors(self) -> list[list[int]]:
+        """Strict ancestors of each node, nearest first."""
+        out: list[list[int]] = []
+        for node in self.nodes:
+            out.append([] if node.parent < 0 else [node.parent, *out[node.parent]])
+        return out
+
+    @cached_property
+    def has_mimics(self) -> bool:
+        """Whether some joint follows another."""
+        owners = [(node.q, node.v) for node in self.nodes]
+        return len(set(owners)) < len(owners)
+
+    @cached_property
+    def lumped(self) -> Tree:
+        """The same joint-space dynamics with fewer non-zero inertial parameters.
+
+        Mass on a joint's axis moves with the parent as well as with the child, so it can be given
+        to the parent: a revolute child keeps hx, hy, Ixy, Ixz, Iyz, Izz and the difference of
+        Ixx and Iyy, a prismatic child its mass and first moment (the minimal parameters of Gautier
+        and Khalil). M, C, g and all that follows from them stay the same; the potential energy and
+        the momentum of single bodies do not.
+        """
+        inertias = [node.inertia for node in self.nodes]
+        for i in reversed(range(len(self.nodes))):
+            node, (m, hx, hy, hz, xx, yy, zz, xy, xz, yz) = self.nodes[i], inertias[i]
+            if node.motion == "revolute":
+                along = 0.5 * (xx + yy - zz)  # second moment along the axis
+                rest = (xx - along, yy - along, zz, xy, xz, yz)
+                inertias[i] = array((0.0, hx, hy, 0.0, *rest))
+                surplus = array((m, 0.0, 0.0, hz, along, along, 0.0, 0.0, 0.0, 0.0))
+            elif node.motion == "prismatic":
+                inertias[i] = array((m, hx, hy, hz, *zeros(6)))
+                surplus = array((0.0, 0.0, 0.0, 0.0, xx, yy, zz, xy, xz, yz))
+            else:
+                continue
+            if node.parent >= 0:  # the world takes it without feeling it
+                moved = moved_inertia(surplus, node.R0, node.p0)
+                inertias[node.parent] = inertias[node.parent] + moved
+        nodes = (replace(n, inertia=i) for n, i in zip(self.nodes, inertias, strict=True))
+        return replace(self, nodes=tuple(nodes))
+
+
+def moved_inertia(inertia: Array, R: Array, p: Array) -> Array:
+    """Parameters in the frame in which the body's frame has the pose (R, p)."""
+    about = rotate_symmetric(R, inertia_matrix(inertia))
+    about, h = shift_inertia(about, R @ inertia[1:4], inertia[0], p)
+    return parameters_from(inertia[0], h, about)
+
+
+def _snap(R: np.ndarray) -> np.ndarray:
+    nearest = np.round(R)
+    return np.where(np.abs(R - nearest) <= _SNAP, nearest, R)
+
+
+def _z_to(axis: np.ndarray) -> np.ndarray:
+    """A rotation that takes z to the axis: a cyclic permutation where the axis is +-x, y or z."""
+    k = int(np.argmax(np.abs(axis)))
+    if np.count_nonzero(np.abs(axis) > _SNAP) == 1:
+        cyclic = np.roll(np.eye(3), (k + 1) % 3, axis=0)
+        return cyclic if axis[k] > 0 else cyclic @ np.diag((1.0, -1.0, -1.0))
+    x = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+    x /= np.linalg.norm(x)
+    return np.column_stack((x, np.cross(axis, x), axis))
+
+
+def _pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = R, p
+    return T
+
+
+def _inverse(T: np.ndarray) -> np.ndarray:
+    return _pose(T[:3, :3].T, -T[:3, :3].T @ T[:3, 3])
+
+
+def _objects(x: np.ndarray) -> Array:
+    """Object array of Python numbers, free of negative zeros."""
+    out = zeros(*np.shape(x))
+    out[...] = (np.asarray(x) + 0.0).tolist()
+    return out
+
+
+def lower(model: Model) -> Tree:
+    """The elementary tree of a model."""
+    where = _coordinates(model)
+    nodes: list[Node] = []
+    node_of_body: list[int] = []
+    user_frames: list[np.ndarray] = []  # pose of each model body frame in its node's frame
+    for b, joint in enumerate(model.joints):
+        parent = -1 if joint.parent < 0 else node_of_body[joint.parent]
+        carry = joint.placement if parent < 0 else user_frames[joint.parent] @ joint.placement
+        kind = KINDS[joint.kind]
+        q, v, gain, offset = where[joint.name]
+        dof = 0
+        for k, motion in enumerate(kind.motions):
+            last = k == len(kind.motions) - 1
+            # the motion is frame * (about or along z) * frame^-1 in user coordinates
+            axis = joint.axis2 if kind.axes == 2 and last else joint.axis
+            K = np.eye(3) if kind.axes == 0 else _z_to(axis)
+            nq, nv = MOTIONS[motion]
+            frame = _pose(K, joint.point)
+            T, carry = carry @ frame, _inverse(frame)
+            R_user, p_user = _objects(_snap(carry[:3, :3])), _objects(carry[:3, 3])
+            inertia = _objects(model.bodies[b].inertia if last else np.zeros(10))
+            dofs = slice(dof, dof + nv)
+            nodes.append(
+                Node(
+                    parent=parent,
+                    motion=motion,
+                    R0=_objects(_snap(T[:3, :3])),
+                    p0=_objects(T[:3, 3]),
+                    pitch=joint.pitch,
+                    S=subspace(motion, joint.pitch),
+                    q=q,
+                    v=v,
+                    gain=gain,
+                    offset=offset,
+                    armature=_objects(joint.armature[dofs]),
+                    damping=_objects(joint.damping[dofs]),
+                    friction=_objects(joint.friction[dofs]),
+                    inertia=moved_inertia(inertia, R_user, p_user),
+                    body=b if last else -1,
+                    R_user=R_user,
+                    p_user=p_user,
+                )
+            )
+            parent, q, v, dof = len(nodes) - 1, q + nq, v + nv, dof + nv
+        node_of_body.append(parent)
+        user_frames.append(carry)
+    frames = []
+    for frame in model.frames:
+        on_world = frame.body < 0
+        T = frame.placement if on_world else user_frames[frame.body] @ frame.placement
+        node = -1 if on_world else node_of_body[frame.body]
+        frames.append((node, _objects(_snap(T[:3, :3])), _objects(T[:3, 3])))
+    return Tree(tuple(nodes), model.nq, model.nv, model.nb, _objects(model.gravity), tuple(frames))
+
+
+def _coordinates(model: Model) -> dict[str, tuple[int, int, float, float]]:
+    """For each joint: where its q and v start, and gain and offset (1 and 0 unless it mimics)."""
+    out: dict[str, tuple[int, int, float, float]] = {}
+    q = v = 0
+    for joint in model.joints:
+        if joint.mimic is None:
+            out[joint.name] = (q, v, 1.0, 0.0)
+            q, v = q + joint.nq, v + joint.nv
+    by_name = {joint.name: joint for joint in model.joints}
+    for joint in model.joints:
+        gain, offset, leader = 1.0, 0.0, joint
+        while leader.mimic is not None:
+            gain, offset = gain * leader.mimic.multiplier, offset + gain * leader.mimic.offset
+            leader = by_name[leader.mimic.leader]
+        start_q, start_v, _, _ = out[leader.name]
+        out[joint.name] = (start_q, start_v, gain, offset)
+    return out
