@@ -142,7 +142,9 @@ class Joint:
     def __post_init__(self) -> None:
         what = f"joint '{self.name}'"
         if self.kind not in KINDS:
-            raise ModelError(f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(KINDS)}")
+            raise ModelError(
+                f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(KINDS)}"
+            )
         kind = KINDS[self.kind]
         put = object.__setattr__
         put(self, "placement", _placement(self.placement, f"{what}: placement"))
@@ -312,7 +314,9 @@ class Model:
                     value = (leaders[value.leader], float(value.multiplier), float(value.offset))
                 if item.name in ("name", "lower", "upper", "velocity_limit", "effort_limit"):
                     continue
-                sha.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
+                sha.update(
+                    value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
+                )
         for frame in self.frames:
             sha.update(frame.body.to_bytes(4, "little", signed=True) + frame.placement.tobytes())
         sha.update(self.gravity.tobytes())

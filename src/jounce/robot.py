@@ -106,7 +106,9 @@ class Quantity:
         names = kernel.arguments
         if len(args) != len(names) and not (set(options) - {"out"}):
             wanted = ", ".join(names)
-            raise TypeError(f"{self._title} takes ({wanted}), found {len(args)} arguments") from error
+            raise TypeError(
+                f"{self._title} takes ({wanted}), found {len(args)} arguments"
+            ) from error
         for name, core, given in zip(names, kernel.inputs, args, strict=False):
             try:
                 array = np.asarray(given)
@@ -405,7 +407,11 @@ def _random_coordinates(
         if joint.kind == "spherical":
             return turn
         return np.concatenate((turn, rng.uniform(-1.0, 1.0, (*shape, 3))), axis=-1)
-    translations = {"prismatic": (True,), "cylindrical": (False, True), "planar": (False, True, True)}
+    translations = {
+        "prismatic": (True,),
+        "cylindrical": (False, True),
+        "planar": (False, True, True),
+    }
     moves = np.array(translations.get(joint.kind, (False,) * joint.nq))
     span = np.where(moves, 1.0, np.pi)
     lower = np.where(np.isfinite(joint.lower), joint.lower, -span)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,7 @@ def call(
     batch = out.shape[: out.ndim - len(cores[-1])]
     full = [np.broadcast_to(a, batch + core) for a, core in zip(arrays, cores[:-1], strict=True)]
     edges = np.linspace(0, batch[0], pool.count + 1).astype(int)
-    slices = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    slices = [slice(a, b) for a, b in pairwise(edges)]
 
     def work(part: slice) -> None:
         ufunc(*(a[part] for a in full), out=out[part])

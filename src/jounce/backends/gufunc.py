@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -99,11 +100,10 @@ def _trampoline() -> Loaded:
 @cache
 def _constructor() -> Any:
     """PyUFunc_FromFuncAndDataAndSignature."""
-    from numpy._core import _multiarray_umath
-
+    umath: Any = import_module("numpy._core._multiarray_umath")
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
-    table = get(_multiarray_umath._UFUNC_API, None)
+    table = get(umath._UFUNC_API, None)
     entry = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p))[31]
     return ctypes.PYFUNCTYPE(
         ctypes.py_object,

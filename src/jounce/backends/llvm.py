@@ -19,7 +19,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from jounce.backends import ir
+from jounce.backends import ir, sincos
 from jounce.backends.ir import BYTES, MAX_AXES, Code, number
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
 from jounce.graph.passes import Plan, Segment, angle_values, plan
@@ -117,8 +117,8 @@ def module_text(
     parts += [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
     parts += [ir.strided_mover(name, scalar, width, "#0") for name in ("pack", "unpack")]
     if any(segment.angles for segment in scheme.segments):
-        parts.append(ir.reduce_large())
-        parts.append(ir.sincos(scalar, width, "#0"))
+        parts.append(sincos.reduce_large())
+        parts.append(sincos.sincos(scalar, width, "#0"))
     for k, segment in enumerate(scheme.segments):
         if segment.angles:
             parts.append(_angle_table(k, tape, segment, layout, BYTES[scalar] * width))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from jounce.formulas import dynamics, kinematics
+from jounce.formulas import dynamics, kinematics, momenta
 
 Shape = tuple[int | str, ...]
 
@@ -62,7 +62,7 @@ def _of_frame(*columns: Any, **options: Any) -> Row:
     return Row(*columns, of_frame=True, **options)
 
 
-_d, _k = dynamics, kinematics
+_d, _k, _m = dynamics, kinematics, momenta
 
 ROWS: tuple[Row, ...] = (
     _joint_space(
@@ -150,7 +150,7 @@ ROWS: tuple[Row, ...] = (
     ),
     _joint_space(
         "kinetic_energy",
-        _d.kinetic_energy,
+        _m.kinetic_energy,
         ("q", "v"),
         (),
         "Kinetic energy v^T M v / 2, armature included.",
@@ -159,7 +159,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "potential_energy",
-        _d.potential_energy,
+        _m.potential_energy,
         ("q",),
         (),
         "Potential energy of gravity, zero at the world's origin.",
@@ -168,7 +168,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "center_of_mass",
-        _d.center_of_mass,
+        _m.center_of_mass,
         ("q",),
         (3,),
         "Centre of mass of the moving bodies, in the world.",
@@ -177,7 +177,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "com_jacobian",
-        _d.com_jacobian,
+        _m.com_jacobian,
         ("q",),
         (3, "nv"),
         "Jacobian of the centre of mass: its velocity in the world is J v.",
@@ -186,7 +186,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "momentum",
-        _d.momentum,
+        _m.momentum,
         ("q", "v"),
         (6,),
         "Spatial momentum (angular, linear): world axes, about the world's origin.",
@@ -195,7 +195,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "momentum_matrix",
-        _d.momentum_matrix,
+        _m.momentum_matrix,
         ("q",),
         (6, "nv"),
         "Matrix A with momentum = A v: world axes, about the world's origin.",
@@ -204,7 +204,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "centroidal_momentum",
-        _d.centroidal_momentum,
+        _m.centroidal_momentum,
         ("q", "v"),
         (6,),
         "Momentum (angular, linear): world axes, about the centre of mass.",
@@ -213,7 +213,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "centroidal_momentum_matrix",
-        _d.centroidal_momentum_matrix,
+        _m.centroidal_momentum_matrix,
         ("q",),
         (6, "nv"),
         "Matrix A with centroidal momentum = A v: world axes, about the centre of mass.",

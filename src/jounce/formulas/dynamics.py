@@ -1,4 +1,4 @@
-"""Inverse and forward dynamics, mass and Coriolis matrices, energies, momenta.
+"""Inverse and forward dynamics, mass and Coriolis matrices.
 
 Every function takes the elementary `Tree` of a robot and one sample of its state as object arrays.
 G is a body's 6x6 inertia, S a joint's motion subspace, V a twist, A a spatial acceleration, F a
@@ -18,10 +18,12 @@ from jounce.math.spatial import (
     cross,
     dot,
     inertia_matrix,
-    momentum as body_momentum,
     shift_inertia,
     skew,
     stack,
+)
+from jounce.math.spatial import (
+    momentum as body_momentum,
 )
 from jounce.topology import Node, Tree
 
@@ -215,7 +217,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     bodies = composites(tree, poses)
     R, p = accumulate(tree, poses, common_root(tree))
     rows, size = expand(tree)
-    axes = [_columns_to_frame(R[i], p[i], n.S, force=False) for i, n in enumerate(tree.nodes)]
+    axes = [[motion_to_frame(R[i], p[i], s) for s in n.S.T] for i, n in enumerate(tree.nodes)]
     M = zeros(size, size)
     for j, node in enumerate(tree.nodes):
         momenta = [composite_momentum(bodies[j], s) for s in node.S.T]
@@ -226,7 +228,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
             for row in range(k + 1):
                 at = rows[j].start
                 M[at + row, at + k] = M[at + k, at + row] = column[row]
-        moved = [_to_frame(R[j], p[j], f, force=True) for f in momenta] if tree.ancestors[j] else []
+        moved = [force_to_frame(R[j], p[j], f) for f in momenta] if tree.ancestors[j] else []
         for i in tree.ancestors[j]:
             for k, F in enumerate(moved):
                 for row, s in enumerate(axes[i]):
@@ -236,16 +238,16 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     return contract(tree, M)
 
 
-def _to_frame(R: Array, p: Array, X: Array, force: bool) -> Array:
-    """A twist or wrench from a node's frame to the common frame."""
-    top, bottom = R @ X[:3], R @ X[3:]
-    if force:
-        return stack(top + cross(p, bottom), bottom)
-    return stack(top, bottom + cross(p, top))
+def force_to_frame(R: Array, p: Array, F: Array) -> Array:
+    """A wrench from a node's frame, of pose (R, p), to the common frame."""
+    force = R @ F[3:]
+    return stack(R @ F[:3] + cross(p, force), force)
 
 
-def _columns_to_frame(R: Array, p: Array, S: Array, force: bool) -> list[Array]:
-    return [_to_frame(R, p, column, force) for column in S.T]
+def motion_to_frame(R: Array, p: Array, V: Array) -> Array:
+    """A twist from a node's frame, of pose (R, p), to the common frame."""
+    w = R @ V[:3]
+    return stack(w, R @ V[3:] + cross(p, w))
 
 
 def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
@@ -262,9 +264,9 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
     Es, LP = composite_bias(tree, poses, V)
     R, p = accumulate(tree, poses, common_root(tree))
     rows, size = expand(tree)
-    S_common = [_columns_to_frame(R[i], p[i], n.S, force=False) for i, n in enumerate(tree.nodes)]
+    S_common = [[motion_to_frame(R[i], p[i], s) for s in n.S.T] for i, n in enumerate(tree.nodes)]
     Sd = [[bracket(V[i], s) for s in node.S.T] for i, node in enumerate(tree.nodes)]
-    Sd_common = [[_to_frame(R[i], p[i], s, force=False) for s in Sd[i]] for i in range(len(Sd))]
+    Sd_common = [[motion_to_frame(R[i], p[i], s) for s in Sd[i]] for i in range(len(Sd))]
     C = zeros(size, size)
     for j, node in enumerate(tree.nodes):
         E = Es[j] - 0.5 * skew(LP[j][:3])
@@ -278,7 +280,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
             C[rows[j], at + k] = node.S.T @ down
             if not tree.ancestors[j]:
                 continue
-            down, up, carried = (_to_frame(R[j], p[j], F, force=True) for F in (down, up, carried))
+            down, up, carried = (force_to_frame(R[j], p[j], F) for F in (down, up, carried))
             for i in tree.ancestors[j]:
                 for row, (axis, rate) in enumerate(zip(S_common[i], Sd_common[i], strict=True)):
                     C[rows[i].start + row, at + k] = dot(axis, down)
@@ -422,22 +424,21 @@ def articulated_solve(tree: Tree, poses: list[Pose], tau: Array) -> Array:
         if node.parent < 0:
             continue
         remaining = _without(I, K, U, node)
-        bodies[node.parent] = tuple(
-            mine + theirs
-            for mine, theirs in zip(bodies[node.parent], _to_parent(X, remaining), strict=True)
-        )
+        A, B, C = bodies[node.parent]
+        dA, dB, dC = _to_parent(X, remaining)
+        bodies[node.parent] = (A + dA, B + dB, C + dC)
         p[node.parent] = p[node.parent] + X.force_to_parent(p[i] + U @ x)
     a = zeros(tree.nv)
-    A: list[Array] = []
+    rates: list[Array] = []
     for i, node in enumerate(tree.nodes):
         K, x = gains[i]
         if node.parent < 0:
             own = x
-            A.append(node.S @ own)
+            rates.append(node.S @ own)
         else:
-            carried = poses[i].motion_to_child(A[node.parent])
+            carried = poses[i].motion_to_child(rates[node.parent])
             own = x - K.T @ carried
-            A.append(carried + node.S @ own)
+            rates.append(carried + node.S @ own)
         a[node.vs] = own
     return a
 
@@ -494,103 +495,3 @@ def _to_parent(X: Pose, I: Array) -> tuple[Array, Array, Array]:
         for j in range(i, 3):
             A[i, j] = A[j, i] = A[i, j] + shift[i, j]
     return A, moved, C
-
-
-# ------------------------------------------------------------------ energies and momenta
-
-
-def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
-    """Half v^T M v, as the sum over bodies (and rotors) of half V^T G V."""
-    V = twists(tree, joint_poses(tree, q), v)
-    total: Any = 0.0
-    for node, Vi, vi in zip(tree.nodes, V, joint_rates(tree, v), strict=True):
-        total = total + dot(Vi, body_momentum(node.inertia, Vi))
-        total = total + dot(node.armature * vi, vi)
-    return 0.5 * total
-
-
-def first_moment(tree: Tree, poses: list[Pose]) -> tuple[Any, Array]:
-    """Mass of all moving bodies, and mass times centre of mass in the world."""
-    m = [node.inertia[0] for node in tree.nodes]
-    h = [node.inertia[1:4] for node in tree.nodes]
-    mass: Any = 0.0
-    total = zeros(3)
-    for i in reversed(range(len(m))):
-        p = tree.nodes[i].parent
-        moved = poses[i].rotate(h[i]) + m[i] * poses[i].r
-        if p >= 0:
-            m[p], h[p] = m[p] + m[i], h[p] + moved
-        else:
-            mass, total = mass + m[i], total + moved
-    return mass, total
-
-
-def potential_energy(tree: Tree, q: Array) -> Any:
-    """Minus mass times gravity times centre of mass; zero with all mass at the world's origin."""
-    _, h = first_moment(tree, joint_poses(tree, q))
-    return -dot(tree.gravity, h)
-
-
-def center_of_mass(tree: Tree, q: Array) -> Array:
-    """Centre of mass of the moving bodies, in the world."""
-    mass, h = first_moment(tree, joint_poses(tree, q))
-    return h * (1.0 / mass)
-
-
-def _momentum_columns(tree: Tree, q: Array) -> tuple[Array, Any, Array]:
-    """Momentum matrix about the world's origin, total mass, mass times centre of mass."""
-    poses = joint_poses(tree, q)
-    bodies = composites(tree, poses)
-    R, p = accumulate(tree, poses)
-    A = zeros(6, tree.nv)
-    mass: Any = 0.0
-    h = zeros(3)
-    for j, node in enumerate(tree.nodes):
-        for k, s in enumerate(node.S.T):
-            F = _to_frame(R[j], p[j], composite_momentum(bodies[j], s), force=True)
-            A[:, node.v + k] = A[:, node.v + k] + node.gain * F
-        if node.parent < 0:
-            mass, h = mass + bodies[j][0], h + R[j] @ bodies[j][1] + bodies[j][0] * p[j]
-    return A, mass, h
-
-
-def momentum_matrix(tree: Tree, q: Array) -> Array:
-    """A with momentum = A v (6, nv): world axes, about the world's origin."""
-    return _momentum_columns(tree, q)[0]
-
-
-def com_jacobian(tree: Tree, q: Array) -> Array:
-    """Jacobian (3, nv) of the centre of mass: linear momentum per unit mass."""
-    A, mass, _ = _momentum_columns(tree, q)
-    return A[3:] * (1.0 / mass)
-
-
-def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
-    """A with centroidal momentum = A v (6, nv): world axes, about the centre of mass."""
-    A, mass, h = _momentum_columns(tree, q)
-    com = h * (1.0 / mass)
-    for k in range(A.shape[1]):
-        A[:3, k] = A[:3, k] - cross(com, A[3:, k])
-    return A
-
-
-def momentum(tree: Tree, q: Array, v: Array) -> Array:
-    """Spatial momentum (L, P): world axes, about the world's origin."""
-    poses = joint_poses(tree, q)
-    F = [body_momentum(n.inertia, V) for n, V in zip(tree.nodes, twists(tree, poses, v), strict=True)]
-    total = zeros(6)
-    for i in reversed(range(len(F))):
-        p = tree.nodes[i].parent
-        moved = poses[i].force_to_parent(F[i])
-        if p >= 0:
-            F[p] = F[p] + moved
-        else:
-            total = total + moved
-    return total
-
-
-def centroidal_momentum(tree: Tree, q: Array, v: Array) -> Array:
-    """Momentum (L, P): world axes, about the centre of mass."""
-    F = momentum(tree, q, v)
-    com = center_of_mass(tree, q)
-    return stack(F[:3] - cross(com, F[3:]), F[3:])

@@ -7,7 +7,6 @@ a - b, b - a, -(a - b) share one node. Constants stay Python floats until they m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -210,5 +209,3 @@ class Expr:
         if op == INPUT:
             return f"{prefix}x{self.graph.lhs[node]}"
         return f"{prefix}{OPS[op].name}#{node}" if op >= 0 else f"{prefix}constant#{node}"
-
-

@@ -60,7 +60,9 @@ def plan(tape: Tape, size: int) -> Plan:
         work = [i for i, d in enumerate(depth) if d == stage and tape.ops[i] not in (SIN, COS)]
         for start in range(0, len(work), size):
             segments.append(Segment(operations=work[start : start + size]))
-        angles = (tape.lhs[i] for i, d in enumerate(depth) if d == stage and tape.ops[i] in (SIN, COS))
+        angles = (
+            tape.lhs[i] for i, d in enumerate(depth) if d == stage and tape.ops[i] in (SIN, COS)
+        )
         angles = list(dict.fromkeys(angles))
         if angles:
             segments.append(Segment(angles=angles))

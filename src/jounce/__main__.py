@@ -1,0 +1,5 @@
+"""python -m jounce."""
+
+from jounce.cli import main
+
+main()

@@ -1,0 +1,114 @@
+"""Energies, centre of mass, momenta and their matrices.
+
+Like `dynamics`: the elementary `Tree` of a robot and one sample of its state as object arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jounce.formulas.dynamics import composite_momentum, composites, force_to_frame
+from jounce.formulas.kinematics import accumulate, joint_poses, joint_rates, twists
+from jounce.math.scalar import Array, zeros
+from jounce.math.spatial import Pose, cross, dot, stack
+from jounce.math.spatial import momentum as body_momentum
+from jounce.topology import Tree
+
+
+def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
+    """Half v^T M v, as the sum over bodies (and rotors) of half V^T G V."""
+    V = twists(tree, joint_poses(tree, q), v)
+    total: Any = 0.0
+    for node, Vi, vi in zip(tree.nodes, V, joint_rates(tree, v), strict=True):
+        total = total + dot(Vi, body_momentum(node.inertia, Vi))
+        total = total + dot(node.armature * vi, vi)
+    return 0.5 * total
+
+
+def first_moment(tree: Tree, poses: list[Pose]) -> tuple[Any, Array]:
+    """Mass of all moving bodies, and mass times centre of mass in the world."""
+    m = [node.inertia[0] for node in tree.nodes]
+    h = [node.inertia[1:4] for node in tree.nodes]
+    mass: Any = 0.0
+    total = zeros(3)
+    for i in reversed(range(len(m))):
+        p = tree.nodes[i].parent
+        moved = poses[i].rotate(h[i]) + m[i] * poses[i].r
+        if p >= 0:
+            m[p], h[p] = m[p] + m[i], h[p] + moved
+        else:
+            mass, total = mass + m[i], total + moved
+    return mass, total
+
+
+def potential_energy(tree: Tree, q: Array) -> Any:
+    """Minus mass times gravity times centre of mass; zero with all mass at the world's origin."""
+    _, h = first_moment(tree, joint_poses(tree, q))
+    return -dot(tree.gravity, h)
+
+
+def center_of_mass(tree: Tree, q: Array) -> Array:
+    """Centre of mass of the moving bodies, in the world."""
+    mass, h = first_moment(tree, joint_poses(tree, q))
+    return h * (1.0 / mass)
+
+
+def _momentum_columns(tree: Tree, q: Array) -> tuple[Array, Any, Array]:
+    """Momentum matrix about the world's origin, total mass, mass times centre of mass."""
+    poses = joint_poses(tree, q)
+    bodies = composites(tree, poses)
+    R, p = accumulate(tree, poses)
+    A = zeros(6, tree.nv)
+    mass: Any = 0.0
+    h = zeros(3)
+    for j, node in enumerate(tree.nodes):
+        for k, s in enumerate(node.S.T):
+            F = force_to_frame(R[j], p[j], composite_momentum(bodies[j], s))
+            A[:, node.v + k] = A[:, node.v + k] + node.gain * F
+        if node.parent < 0:
+            mass, h = mass + bodies[j][0], h + R[j] @ bodies[j][1] + bodies[j][0] * p[j]
+    return A, mass, h
+
+
+def momentum_matrix(tree: Tree, q: Array) -> Array:
+    """A with momentum = A v (6, nv): world axes, about the world's origin."""
+    return _momentum_columns(tree, q)[0]
+
+
+def com_jacobian(tree: Tree, q: Array) -> Array:
+    """Jacobian (3, nv) of the centre of mass: linear momentum per unit mass."""
+    A, mass, _ = _momentum_columns(tree, q)
+    return A[3:] * (1.0 / mass)
+
+
+def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
+    """A with centroidal momentum = A v (6, nv): world axes, about the centre of mass."""
+    A, mass, h = _momentum_columns(tree, q)
+    com = h * (1.0 / mass)
+    for k in range(A.shape[1]):
+        A[:3, k] = A[:3, k] - cross(com, A[3:, k])
+    return A
+
+
+def momentum(tree: Tree, q: Array, v: Array) -> Array:
+    """Spatial momentum (L, P): world axes, about the world's origin."""
+    poses = joint_poses(tree, q)
+    F = [
+        body_momentum(n.inertia, V) for n, V in zip(tree.nodes, twists(tree, poses, v), strict=True)
+    ]
+    total = zeros(6)
+    for i in reversed(range(len(F))):
+        p = tree.nodes[i].parent
+        moved = poses[i].force_to_parent(F[i])
+        if p >= 0:
+            F[p] = F[p] + moved
+        else:
+            total = total + moved
+    return total
+
+
+def centroidal_momentum(tree: Tree, q: Array, v: Array) -> Array:
+    """Momentum (L, P): world axes, about the centre of mass."""
+    F = momentum(tree, q, v)
+    com = center_of_mass(tree, q)
+    return stack(F[:3] - cross(com, F[3:]), F[3:])
