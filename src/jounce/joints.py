@@ -27,7 +27,9 @@ from typing import Any
 import numpy as np
 
 from jounce.math import lie
+from jounce.math.jets import integral, rotation_series, truncated
 from jounce.math.scalar import Array, array, cos, sin, zeros
+from jounce.math.spatial import Rotation, Turn
 
 
 @dataclass(frozen=True)
@@ -86,25 +88,40 @@ def subspace(motion: str, pitch: Any = 0.0) -> Array:
     return S
 
 
-def displacement(
-    motion: str, q: Array, pitch: Any = 0.0
-) -> tuple[Array | None, tuple[Any, Any] | None, Array]:
-    """Rotation matrix or (sine, cosine) about z, and translation, of an elementary motion.
-
-    The rotation is None where there is none or where it is given as (sine, cosine).
-    """
-    nothing = zeros(3)
-    if motion == "revolute":
-        return None, (sin(q[0]), cos(q[0])), nothing
+def displacement(motion: str, q: Array, pitch: Any = 0.0) -> tuple[Rotation | None, Array]:
+    """Rotation (None where there is none) and translation of an elementary motion at q."""
+    if motion in ("revolute", "helical"):
+        return Turn(sin(q[0]), cos(q[0])), array((0.0, 0.0, pitch * q[0]))
     if motion == "prismatic":
-        return None, None, array((0.0, 0.0, q[0]))
-    if motion == "helical":
-        return None, (sin(q[0]), cos(q[0])), array((0.0, 0.0, pitch * q[0]))
+        return None, array((0.0, 0.0, q[0]))
     if motion == "planar":
-        return None, (sin(q[0]), cos(q[0])), array((q[1], q[2], 0.0))
+        return Turn(sin(q[0]), cos(q[0])), array((q[1], q[2], 0.0))
     if motion == "spherical":
-        return lie.rotation_from_quaternion(q), None, nothing
-    return lie.rotation_from_quaternion(q[:4]), None, array(q[4:])
+        return Rotation(lie.rotation_from_quaternion(q)), zeros(3)
+    return Rotation(lie.rotation_from_quaternion(q[:4])), array(q[4:])
+
+
+def drift(motion: str, v: Array, pitch: Any = 0.0) -> tuple[Rotation | None, Array]:
+    """How the child moves on from where it is, as Taylor series: jets of exp of S v dt.
+
+    v holds jets of order n - 1; the rotation and the translation, in the child's axes at time zero,
+    are jets of order n that start at the identity. From dT/dt = T [S v], coefficient by
+    coefficient: cheaper than the series of the displacement itself, whose sines and quaternions
+    would all have to be expanded.
+    """
+    if motion in ("revolute", "helical"):
+        angle = integral(v[0])
+        return Turn(sin(angle), cos(angle)), array((0.0, 0.0, pitch * angle))
+    if motion == "prismatic":
+        return None, array((0.0, 0.0, integral(v[0])))
+    if motion == "planar":
+        angle = integral(v[0])
+        turn = Turn(sin(angle), cos(angle))
+        velocity = array((v[1], v[2], 0.0))
+    else:
+        turn = Rotation(rotation_series(v[:3]))
+        velocity = v[3:] if motion == "free" else zeros(3)
+    return turn, array(integral(x) for x in truncated(turn.R, v[0].order) @ velocity)
 
 
 def configuration_rate(motion: str, q: Array, v: Array) -> Array:

@@ -7,12 +7,13 @@ import threading
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from jounce import cache as disk
 from jounce.backends import gufunc, llvm
-from jounce.formulas.catalog import ARGUMENTS, Row
+from jounce.formulas.catalog import Row, argument
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
 from jounce.topology import Tree
@@ -58,20 +59,18 @@ class Kernel:
     ) -> None:
         self.row = row
         self.arguments = row.arguments + (row.optional if optional else ())
-        self.inputs = tuple(core_shape(ARGUMENTS[name].shape, sizes) for name in self.arguments)
-        self.output = core_shape(row.shape, sizes)
+        self.inputs = tuple(core_shape(argument(name).shape, sizes) for name in self.arguments)
+        self.outputs = (core_shape(row.shape, sizes),) * row.results
         self._tree = tree
         self._frame = frame
         self._lock = threading.Lock()
         self._compiled: set[str] = set()
-        self.ufunc, self._kernels = gufunc.make_gufunc(
-            row.name, row.doc, self.inputs, (self.output,)
-        )
+        self.ufunc, self._kernels = gufunc.make_gufunc(row.name, row.doc, self.inputs, self.outputs)
 
     @property
     def signature(self) -> str:
         """Core signature, such as (7),(7)->(7,7)."""
-        return gufunc.signature(self.inputs, (self.output,))
+        return gufunc.signature(self.inputs, self.outputs)
 
     @cached_property
     def tape(self) -> Tape:
@@ -80,17 +79,18 @@ class Kernel:
         inputs = [graph.inputs_like(shape) for shape in self.inputs]
         tree = self._tree.lumped if self.row.joint_space else self._tree
         extra = () if self._frame is None else (self._frame,)
-        result = self.row.formula(tree, *inputs, *extra)
-        if self.output == ():
-            return record(graph, [result])
-        if result.shape != self.output:
-            raise AssertionError(f"{self.row.name}: {result.shape}, not {self.output}")
-        return record(graph, list(result.flat))
+        results = self.row.formula(tree, *inputs, *extra)
+        flat: list[Any] = []
+        for result in results if self.row.results > 1 else [results]:
+            if np.shape(result) != self.outputs[0]:
+                raise AssertionError(f"{self.row.name}: {np.shape(result)}, not {self.outputs[0]}")
+            flat.extend(result.flat if isinstance(result, np.ndarray) else [result])
+        return record(graph, flat)
 
     def text(self, char: str) -> str:
         """LLVM module for the dtype."""
         scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
-        return llvm.module_text(self.tape, self.inputs, (self.output,), scalar, llvm.host())
+        return llvm.module_text(self.tape, self.inputs, self.outputs, scalar, llvm.host())
 
     def compile(self, char: str) -> None:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -16,8 +17,8 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io, joints, threads
 from jounce.backends.gufunc import NotCompiled
 from jounce.errors import ModelError
-from jounce.formulas.catalog import ARGUMENTS, FRAME, ROBOT, Row
-from jounce.kernels import Kernel, Lowered
+from jounce.formulas.catalog import FRAME, ROBOT, Row, argument, time_row
+from jounce.kernels import Kernel, Lowered, core_shape
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
 from jounce.topology import Tree, lower
@@ -26,10 +27,18 @@ from jounce.topology import Tree, lower
 _OPERATIONS_PER_THREAD = 4_000_000
 
 
-class Quantity:
-    """A quantity of a robot: call it on arrays; leading axes broadcast, as with any gufunc."""
+#: A quantity's name as a string: [frame(NAME).]quantity[.dt | .dtt | .rates(K)].
+_NAME = re.compile(
+    r"(?:frame\((?P<frame>.+)\)\.)?(?P<quantity>\w+)"
+    r"(?:\.rates\((?P<order>\d+)\)|\.(?P<derivative>dtt?))?"
+)
+
+
+class Evaluable:
+    """A row of the catalog on a robot, as a callable on arrays; leading axes broadcast."""
 
     def __init__(self, owner: str, row: Row, robot: Robot, frame: int | None = None) -> None:
+        self._owner = owner
         self._title = f"{owner}.{row.name}"
         self._row = row
         self._robot = robot
@@ -37,11 +46,11 @@ class Quantity:
         self._use(Kernel(row, robot.tree, robot.sizes, frame))
 
     def _use(self, kernel: Kernel) -> None:
-        self._kernel = kernel
+        self.kernel = kernel
         self._ufunc = kernel.ufunc
         self._large = 1 << 62  # argument size from which threads pay; known once compiled
 
-    def __call__(self, *args: ArrayLike, **options: Any) -> np.ndarray:
+    def __call__(self, *args: ArrayLike, **options: Any) -> Any:
         """Evaluate. Options: wrenches= where the quantity takes them, out=, and NumPy's others.
 
         Arguments may have leading batch axes, which broadcast. float64 gives float64, float32
@@ -51,8 +60,9 @@ class Quantity:
             if threads.pool.count > 1:
                 for x in args:
                     if getattr(x, "size", 0) >= self._large:
-                        cores = (*self._kernel.inputs, self._kernel.output)
-                        return threads.call(self._ufunc, args, options, cores)
+                        kernel = self.kernel
+                        cores = (kernel.inputs, kernel.outputs)
+                        return threads.call(self._ufunc, args, options, *cores)
             return self._ufunc(*args, **options)
         except NotCompiled as missing:
             self._compile(str(missing))
@@ -65,16 +75,16 @@ class Quantity:
         return self(*args, **options)
 
     def _compile(self, char: str) -> None:
-        self._kernel.compile(char)
-        samples = max(_OPERATIONS_PER_THREAD // max(len(self._kernel.tape), 1), 64)
-        smallest = min(int(np.prod(shape)) for shape in self._kernel.inputs)
+        self.kernel.compile(char)
+        samples = max(_OPERATIONS_PER_THREAD // max(len(self.kernel.tape), 1), 64)
+        smallest = min(int(np.prod(shape)) for shape in self.kernel.inputs)
         self._large = 2 * samples * smallest
 
     # -------------------------------------------------------------- arguments
 
     def _by_name(
         self, args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[Quantity | None, tuple[Any, ...], dict[str, Any]]:
+    ) -> tuple[Evaluable | None, tuple[Any, ...], dict[str, Any]]:
         """Arguments given by name put in their place, and which quantity to call with them."""
         row = self._row
         named = {k: x for k, x in options.items() if k in row.arguments or k in row.optional}
@@ -89,20 +99,26 @@ class Quantity:
         for name in row.arguments:
             if name in named:
                 raise TypeError(f"{self._title}: argument '{name}' is given twice")
-        extra = [named[name] for name in row.optional if named.get(name) is not None]
-        return self._with_optional if extra else self, (*positional, *extra), rest
+        if all(named.get(name) is None for name in row.optional):
+            return self, tuple(positional), rest
+        extra = []
+        for name in row.optional:  # derivatives of a wrench that are not given are zero
+            value = named.get(name)
+            core = core_shape(argument(name).shape, self._robot.sizes)
+            extra.append(np.zeros(core) if value is None else value)
+        return self._with_optional, (*positional, *extra), rest
 
     @cached_property
-    def _with_optional(self) -> Quantity:
+    def _with_optional(self) -> Evaluable:
         """The same quantity with its optional arguments as further positional ones."""
-        variant: Quantity = object.__new__(type(self))
+        variant: Evaluable = object.__new__(type(self))
         variant.__dict__.update(self.__dict__)
         variant._use(Kernel(self._row, self._robot.tree, self._robot.sizes, self._frame, True))
         return variant
 
     def _explain(self, args: tuple[Any, ...], options: dict[str, Any], error: Exception) -> None:
         """Raise an error that names the argument at fault, if one is."""
-        kernel = self._kernel
+        kernel = self.kernel
         names = kernel.arguments
         if len(args) != len(names) and not (set(options) - {"out"}):
             wanted = ", ".join(names)
@@ -132,25 +148,69 @@ class Quantity:
     def ufunc(self) -> np.ufunc:
         """The NumPy gufunc, ready for both dtypes."""
         for char in "fd":
-            self._kernel.compile(char)
+            self.kernel.compile(char)
         return self._ufunc
 
-    def warmup(self, dtype: DTypeLike = np.float64) -> Quantity:
+    def warmup(self, dtype: DTypeLike = np.float64) -> Evaluable:
         """Compile now rather than at the first call; returns the quantity itself."""
         self._compile(_checked_dtype(dtype).char)
         return self
 
     def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
         """Operation counts and LLVM text of the quantity on this robot."""
-        return self._kernel.lower(_checked_dtype(dtype))
+        return self.kernel.lower(_checked_dtype(dtype))
 
     def __repr__(self) -> str:
-        kernel = self._kernel
+        kernel = self.kernel
         inputs = ", ".join(
             f"{name}[{'x'.join(map(str, shape))}]"
             for name, shape in zip(kernel.arguments, kernel.inputs, strict=True)
         )
-        return f"<{self._title}({inputs}) -> {kernel.output}: {self._row.doc}>"
+        outputs = ", ".join(map(str, kernel.outputs))
+        return f"<{self._title}({inputs}) -> {outputs}: {self._row.doc}>"
+
+
+class Quantity(Evaluable):
+    """A quantity of a robot; its derivatives are its attributes."""
+
+    @property
+    def dt(self) -> Evaluable:
+        """First time derivative, a function of the state up to the order it needs."""
+        return self._derivative(time_row(self._row, 1))
+
+    @property
+    def dtt(self) -> Evaluable:
+        """Second time derivative."""
+        return self._derivative(time_row(self._row, 2))
+
+    def rates(self, order: int) -> Rates:
+        """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
+        if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
+            raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
+        return cast(Rates, self._derivative(time_row(self._row, int(order), True), Rates))
+
+    def _derivative(self, row: Row, kind: type[Evaluable] = Evaluable) -> Evaluable:
+        made = self.__dict__.setdefault("_derivatives", {})
+        if row.name not in made:
+            made[row.name] = _class_of(row, kind)(self._owner, row, self._robot, self._frame)
+        return made[row.name]
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"{self.__dict__.get('_title', 'quantity')} has no '{name}'; its derivatives are"
+            " dt, dtt, rates(order)",
+            name=name,
+            obj=self,
+        )
+
+
+class Rates(Evaluable):
+    """A quantity and its time derivatives, from one kernel."""
+
+    def __call__(self, *args: ArrayLike, **options: Any) -> tuple[np.ndarray, ...]:
+        """Evaluate: the value and its time derivatives, as a tuple of arrays."""
+        results = super().__call__(*args, **options)
+        return results if isinstance(results, tuple) else (results,)
 
 
 def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
@@ -164,21 +224,21 @@ def _document(row: Row) -> str:
     """Docstring of a quantity: arguments, shapes, units, equation."""
     lines = [row.doc, "", "Arguments (leading axes broadcast):"]
     for name in (*row.arguments, *row.optional):
-        shape = ", ".join(map(str, ARGUMENTS[name].shape))
+        shape = ", ".join(map(str, argument(name).shape))
         by_name = ", by name, optional" if name in row.optional else ""
-        lines.append(f"    {name} (..., {shape}): {ARGUMENTS[name].doc}{by_name}")
+        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
     shape = ", ".join(("...", *map(str, row.shape)))
-    lines += ["", f"Returns: ({shape}), unit {row.unit}."]
+    many = f"{row.results} arrays " if row.results > 1 else ""
+    lines += ["", f"Returns: {many}({shape}), unit {row.unit}."]
     if row.equation:
         lines.append(f"Equation: {row.equation}.")
     return "\n".join(lines)
 
 
-#: One class per row, so that help() shows the quantity's own text.
-_CLASSES: dict[Row, type[Quantity]] = {
-    row: type(row.name, (Quantity,), {"__doc__": _document(row), "__module__": __name__})
-    for row in (*ROBOT.values(), *FRAME.values())
-}
+@cache
+def _class_of(row: Row, kind: type[Evaluable]) -> type[Any]:
+    """A class per row, so that help() shows the quantity's own text."""
+    return type(row.name, (kind,), {"__doc__": _document(row), "__module__": __name__})
 
 
 class _Quantities:
@@ -222,7 +282,7 @@ class Frame(_Quantities):
 
     def _make(self, row: Row) -> Quantity:
         owner = f"{self._robot.name}.frame('{self.name}')"
-        return _CLASSES[row](owner, row, self._robot, self._index)
+        return _class_of(row, Quantity)(owner, row, self._robot, self._index)
 
     def __reduce__(self) -> Any:
         return Frame, (self._robot, self.name)
@@ -257,7 +317,7 @@ class Robot(_Quantities):
         return ROBOT
 
     def _make(self, row: Row) -> Quantity:
-        return _CLASSES[row](self.name, row, self)
+        return _class_of(row, Quantity)(self.name, row, self)
 
     def __reduce__(self) -> Any:
         return Robot, (self.model,)
@@ -333,6 +393,29 @@ class Robot(_Quantities):
             v = slice(node.vs.stop - joint.nv, node.vs.stop)
             views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
         return MappingProxyType(views)
+
+    def quantity(self, name: str) -> Evaluable:
+        """A quantity or derivative by its name as a string.
+
+        Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
+        "frame(tool).jacobian.dt".
+        """
+        found = _NAME.fullmatch(name.strip())
+        if found is None:
+            raise ValueError(
+                f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
+                " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
+            )
+        owner = self if found["frame"] is None else self.frame(found["frame"].strip("'\" "))
+        table = owner._table()
+        if found["quantity"] not in table:
+            raise ValueError(
+                f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
+            )
+        quantity = getattr(owner, found["quantity"])
+        if found["order"] is not None:
+            return quantity.rates(int(found["order"]))
+        return quantity if found["derivative"] is None else getattr(quantity, found["derivative"])
 
     def frame(self, name: str) -> Frame:
         """The frame called `name`; see frame_names."""

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+Shape = tuple[int, ...]
+
 
 def _default() -> int:
     given = os.environ.get("JOUNCE_NUM_THREADS", "").strip()
@@ -63,23 +65,26 @@ def call(
     ufunc: np.ufunc,
     args: Sequence[Any],
     options: dict[str, Any],
-    cores: Sequence[tuple[int, ...]],
-) -> np.ndarray:
+    inputs: Sequence[Shape],
+    outputs: Sequence[Shape],
+) -> Any:
     """Evaluate a gufunc in slices of the first batch axis, one per thread, where that is safe.
 
-    cores: core shapes of the arguments and of the result.
+    inputs, outputs: core shapes.
     """
     arrays = [np.asarray(x) for x in args]
-    out = _destination(arrays, options, cores)
-    if out is None:
+    batch = _batch(arrays, inputs)
+    results = None
+    if batch and batch[0] >= 2 * pool.count:
+        results = _destination(arrays, options, [batch + core for core in outputs])
+    if batch is None or results is None:
         return ufunc(*args, **options)
-    batch = out.shape[: out.ndim - len(cores[-1])]
-    full = [np.broadcast_to(a, batch + core) for a, core in zip(arrays, cores[:-1], strict=True)]
+    full = [np.broadcast_to(a, batch + core) for a, core in zip(arrays, inputs, strict=True)]
     edges = np.linspace(0, batch[0], pool.count + 1).astype(int)
     slices = [slice(a, b) for a, b in pairwise(edges)]
 
     def work(part: slice) -> None:
-        ufunc(*(a[part] for a in full), out=out[part])
+        ufunc(*(a[part] for a in full), out=tuple(out[part] for out in results))
 
     executor = pool.executor()
     # numpy.errstate is a context variable: take the caller's along
@@ -91,32 +96,37 @@ def call(
     for error in errors:
         if error is not None:
             raise error
-    return out
+    return results[0] if len(results) == 1 else tuple(results)
 
 
-def _destination(
-    arrays: list[np.ndarray], options: dict[str, Any], cores: Sequence[tuple[int, ...]]
-) -> np.ndarray | None:
-    """The array to write to, or None if the call is not one to slice (NumPy then handles it)."""
-    if not set(options) <= {"out"} or len(arrays) != len(cores) - 1:
+def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | None:
+    """The broadcast batch shape, or None if some argument does not fit."""
+    if len(arrays) != len(inputs):
         return None
     batches = []
-    for a, core in zip(arrays, cores[:-1], strict=True):
+    for a, core in zip(arrays, inputs, strict=True):
         if a.ndim < len(core) or a.shape[a.ndim - len(core) :] != core:
             return None
         batches.append(a.shape[: a.ndim - len(core)])
     try:
-        batch = np.broadcast_shapes(*batches)
+        return np.broadcast_shapes(*batches)
     except ValueError:
         return None
-    if not batch or batch[0] < 2 * pool.count:
+
+
+def _destination(
+    arrays: Sequence[np.ndarray], options: dict[str, Any], shapes: Sequence[Shape]
+) -> list[np.ndarray] | None:
+    """The arrays to write to, or None if the call is not one to slice (NumPy then handles it)."""
+    if not set(options) <= {"out"}:
         return None
-    out = options.get("out")
-    if isinstance(out, tuple) and len(out) == 1:
-        out = out[0]
-    if out is None:
+    given = options.get("out")
+    if given is None:
         dtype = np.result_type(*arrays)
-        return np.empty(batch + cores[-1], dtype) if dtype.char in "fd" else None
-    if not isinstance(out, np.ndarray) or out.shape != batch + cores[-1]:
+        return [np.empty(shape, dtype) for shape in shapes] if dtype.char in "fd" else None
+    results = list(given) if isinstance(given, tuple) else [given]
+    if [getattr(out, "shape", None) for out in results] != list(shapes):
         return None
-    return None if any(np.may_share_memory(out, a) for a in arrays) else out
+    if any(np.may_share_memory(out, a) for out in results for a in arrays):
+        return None
+    return results

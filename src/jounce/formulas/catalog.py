@@ -7,10 +7,12 @@ have it. Sizes in shapes: nq, nv, nb (moving bodies).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from jounce.formulas import dynamics, kinematics, momenta
+from jounce.formulas import dynamics, kinematics, momenta, wrt_time
+from jounce.topology import Tree
 
 Shape = tuple[int | str, ...]
 
@@ -23,14 +25,38 @@ class Argument:
     doc: str
 
 
+#: The state and its time derivatives; past the jounce they are d5q, d6q, ...
+STATE = ("q", "v", "a", "j", "s")
+
 ARGUMENTS: dict[str, Argument] = {
     "q": Argument(("nq",), "configuration (rad, m, unit quaternions; see robot.joints)"),
     "v": Argument(("nv",), "velocity (rad/s, m/s; body-fixed twists for free joints)"),
     "a": Argument(("nv",), "acceleration, the time derivative of v"),
+    "j": Argument(("nv",), "jerk, the time derivative of a"),
+    "s": Argument(("nv",), "jounce, the time derivative of j"),
     "tau": Argument(("nv",), "generalised forces (N m, N)"),
     "w": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
     "wrenches": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
 }
+
+
+def rate_name(name: str, order: int) -> str:
+    """Name of the time derivative of an argument: q, v, a, j, s, d5q; w, dw, ddw, d3w."""
+    if name in STATE:
+        at = STATE.index(name) + order
+        return STATE[at] if at < len(STATE) else f"d{at}q"
+    return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
+
+
+def argument(name: str) -> Argument:
+    """Shape and meaning of an argument, time derivatives of the listed ones included."""
+    if name in ARGUMENTS:
+        return ARGUMENTS[name]
+    base = max((n for n in ARGUMENTS if name.endswith(n)), key=len)
+    count = name.removesuffix(base)[1:]  # "d", "dd" or "d5" without its first letter
+    order = int(count) if count.isdigit() else 1 + len(count)
+    shape = ("nv",) if base == "q" else ARGUMENTS[base].shape
+    return Argument(shape, f"time derivative {order} of {base}")
 
 
 @dataclass(frozen=True)
@@ -39,7 +65,8 @@ class Row:
 
     optional: arguments given by keyword. joint_space: the result depends on the inertias only
     through M and g, so the formula may run on `Tree.lumped`. of_frame: a quantity of a frame, whose
-    formula takes the frame's index last.
+    formula takes the frame's index last. rates: own form of the time derivatives, where there is a
+    cheaper one than the formula on jets. results: how many arrays of that shape it returns.
     """
 
     name: str
@@ -52,6 +79,8 @@ class Row:
     optional: tuple[str, ...] = ()
     joint_space: bool = False
     of_frame: bool = False
+    rates: Callable[..., Any] | None = None
+    results: int = 1
 
 
 def _joint_space(*columns: Any, **options: Any) -> Row:
@@ -84,6 +113,7 @@ ROWS: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
         optional=("wrenches",),
+        rates=wrt_time.forward_dynamics_rates,
     ),
     _joint_space(
         "mass_matrix",
@@ -288,3 +318,56 @@ ROWS: tuple[Row, ...] = (
 #: Quantities of a robot and of a frame, by name.
 ROBOT: dict[str, Row] = {row.name: row for row in ROWS if not row.of_frame}
 FRAME: dict[str, Row] = {row.name: row for row in ROWS if row.of_frame}
+
+
+# ------------------------------------------------------------------ derivatives in time
+
+
+@cache
+def time_row(row: Row, order: int, every: bool = False) -> Row:
+    """The time derivative of that order, or with `every` all orders from the value up."""
+    arguments = _with_rates(row.arguments, order)
+    if row.rates is wrt_time.forward_dynamics_rates:  # a is an output, not an input
+        arguments = ("q", "v", *(rate_name("tau", k) for k in range(order + 1)))
+    optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        frame = inputs[-1:] if row.of_frame else ()
+        values = inputs[: len(inputs) - len(frame)]
+        given = dict(zip((*arguments, *optional), values, strict=False))
+        if row.rates is not None:
+            levels = row.rates(tree, order, given)
+        else:
+            series = {
+                name: [given[rate_name(name, k)] for k in range(order + 1)]
+                for name in (*row.arguments, *row.optional)
+                if name in given
+            }
+            levels = wrt_time.rates(row.formula, tree, series, order, frame)
+        return levels if every else levels[order]
+
+    marks = {1: "dt", 2: "dtt"}
+    suffix = f"rates({order})" if every else marks[order]
+    what = f"Value and time derivatives 1 to {order}" if every else f"Time derivative {order}"
+    return replace(
+        row,
+        name=f"{row.name}.{suffix}",
+        formula=formula,
+        arguments=arguments,
+        optional=optional,
+        doc=f"{what} of {row.name}: {row.doc}",
+        unit=f"{row.unit}; per second for each derivative",
+        equation=row.equation and f"time derivatives of {row.equation}",
+        rates=None,
+        results=order + 1 if every else 1,
+    )
+
+
+def _with_rates(names: tuple[str, ...], order: int) -> tuple[str, ...]:
+    """Arguments with their time derivatives: the state in rising order, then the signals."""
+    reach = [STATE.index(name) for name in names if name in STATE]
+    state: list[str] = []
+    if reach:
+        state = [rate_name("q", k) for k in range(min(reach), max(reach) + order + 1)]
+    signals = [rate_name(n, k) for n in names if n not in STATE for k in range(order + 1)]
+    return (*state, *signals)

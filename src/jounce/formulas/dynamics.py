@@ -14,6 +14,7 @@ from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_r
 from jounce.math.scalar import Array, array, identity, is_zero, matrix, sign, zeros
 from jounce.math.spatial import (
     Pose,
+    Rotation,
     bracket,
     cross,
     dot,
@@ -106,7 +107,7 @@ def user_wrenches(tree: Tree, wrenches: Array) -> list[Array]:
     out = [zeros(6) for _ in tree.nodes]
     for body, i in enumerate(tree.node_of_body):
         node = tree.nodes[i]
-        out[i] = Pose(node.R_user, node.p_user).force_to_parent(wrenches[body])
+        out[i] = Pose([Rotation(node.R_user)], node.p_user).force_to_parent(wrenches[body])
     return out
 
 
@@ -397,10 +398,15 @@ def forward_dynamics(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
     """Acceleration a for the generalised forces tau: M a = tau - C v - g + external forces."""
-    free = tau - inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
+    bias = inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
+    return solve_for_acceleration(tree, q, tau - bias)
+
+
+def solve_for_acceleration(tree: Tree, q: Array, tau: Array) -> Array:
+    """M^-1 tau."""
     if tree.has_mimics:  # the articulated bodies of a leader and its followers are not a tree
-        return solve(mass_matrix(tree, q), free)
-    return articulated_solve(tree, joint_poses(tree, q), free)
+        return solve(mass_matrix(tree, q), tau)
+    return articulated_solve(tree, joint_poses(tree, q), tau)
 
 
 def articulated_solve(tree: Tree, poses: list[Pose], tau: Array) -> Array:

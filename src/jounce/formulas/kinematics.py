@@ -6,23 +6,46 @@ Node i's frame has its axis on z; see `topology`. Twists are (omega, v).
 
 from __future__ import annotations
 
-from jounce.joints import displacement
+from dataclasses import dataclass
+
+from jounce.joints import displacement, drift
 from jounce.math.scalar import Array, identity, zeros
-from jounce.math.spatial import Pose, cross, stack
+from jounce.math.spatial import Pose, Rotation, cross, stack
 from jounce.topology import Tree
 
 # ------------------------------------------------------------------ state of each node
 
 
-def joint_poses(tree: Tree, q: Array) -> list[Pose]:
+@dataclass(frozen=True)
+class Motion:
+    """A configuration on the move: q at time zero, and jets of v from there on.
+
+    Formulas read configurations through `joint_poses` only, which takes either an array or this:
+    then every result is a jet.
+    """
+
+    q: Array
+    v: Array
+
+
+def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
     """Pose of each node in its parent, T_pi = T_pi(0) exp(S_i q_i)."""
     poses = []
-    for node in tree.nodes:
-        local = q[node.qs]
+    moving = isinstance(q, Motion)
+    rates = joint_rates(tree, q.v) if moving else []
+    coordinates = q.q if moving else q
+    for i, node in enumerate(tree.nodes):
+        local = coordinates[node.qs]
         if node.gain != 1.0 or node.offset != 0.0:
             local = node.gain * local + node.offset
-        Rj, turn, p = displacement(node.motion, local, node.pitch)
-        poses.append(Pose(node.R0, node.p0 + node.R0 @ p, Rj, turn))
+        turn, p = displacement(node.motion, local, node.pitch)
+        factors = [Rotation(node.R0)] if turn is None else [Rotation(node.R0), turn]
+        pose = Pose(factors, node.p0 + node.R0 @ p)
+        if moving:
+            turn, p = drift(node.motion, rates[i], node.pitch)
+            more = () if turn is None else (turn,)
+            pose = Pose((*pose.factors, *more), pose.r + pose.rotate(p))
+        poses.append(pose)
     return poses
 
 
@@ -51,9 +74,10 @@ def accumulate(tree: Tree, poses: list[Pose], root: int = -1) -> tuple[list[Arra
             R.append(X.R)
             p.append(X.r)
         else:
-            Rp = R[node.parent]
-            Ri = Rp @ X.R0
-            R.append(Ri if X.Rj is None else Ri @ X.Rj)
+            Ri = Rp = R[node.parent]
+            for factor in X.factors:
+                Ri = Ri @ factor.R
+            R.append(Ri)
             p.append(p[node.parent] + Rp @ X.r)
     return R, p
 

@@ -163,9 +163,7 @@ class Expr:
             return Expr(graph, graph.divide(self.ref, other.ref))
         if not isinstance(other, _NUMBERS):
             return NotImplemented
-        if abs(other) == 1:
-            return self * other
-        return Expr(graph, graph.divide(self.ref, graph.constant(float(other))))
+        return self * (1.0 / float(other))
 
     def __rtruediv__(self, other: Any) -> Any:
         if not isinstance(other, _NUMBERS):

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from jounce.math import scalar
-from jounce.math.scalar import Array, is_zero, zeros
+from jounce.math.scalar import Array, array, identity, is_zero, zeros
+from jounce.math.spatial import skew
 
 
 class Jet:
@@ -132,11 +133,46 @@ def _convolve(a: Sequence[Any], b: Sequence[Any], k: int) -> Any:
     return total
 
 
+def integral(x: Any) -> Any:
+    """The jet with derivative x that starts at zero, one order higher (0 for a structural zero)."""
+    if not isinstance(x, Jet):
+        if is_zero(x):
+            return 0.0
+        raise TypeError("a number has no order to integrate to")
+    return Jet((0.0, *(c / (k + 1) for k, c in enumerate(x.c))))
+
+
+def truncated(values: Array, order: int) -> Array:
+    """The same jets to a lower order (numbers stay numbers)."""
+    out = values.copy()
+    for index in np.ndindex(*values.shape):
+        x: Any = values[index]
+        if isinstance(x, Jet):
+            out[index] = Jet(x.c[: order + 1])
+    return out
+
+
+def rotation_series(w: Array) -> Array:
+    """Jets of the rotation matrix with dR/dt = R w~ and R(0) = 1, w jets of one order less."""
+    order = w[0].order + 1
+    rates = [skew(array(x.c[k] for x in w)) for k in range(order)]
+    terms = [identity(3)]
+    for k in range(order):
+        total = zeros(3, 3)
+        for j in range(k + 1):
+            total = total + terms[j] @ rates[k - j]
+        terms.append(total / (k + 1))
+    out = zeros(3, 3)
+    for index in np.ndindex(3, 3):
+        out[index] = Jet([term[index] for term in terms])
+    return out
+
+
 def from_rates(rates: Sequence[Array]) -> Array:
-    """Array of jets of a quantity with the given value and time derivatives."""
-    out = zeros(len(rates[0]))
-    for i in range(len(out)):
-        out[i] = Jet([rate[i] / math.factorial(k) for k, rate in enumerate(rates)])
+    """Array of jets of a quantity with the given value and time derivatives (any shape)."""
+    out = np.empty(rates[0].shape, dtype=object)
+    for index in np.ndindex(*out.shape):
+        out[index] = Jet([rate[index] / math.factorial(k) for k, rate in enumerate(rates)])
     return out
 
 

@@ -151,46 +151,75 @@ def turn_tensor(s: Any, c: Any, A: Array) -> Array:
     return matrix(((xx, xy, xz), (yx, yy, yz), (zx, zy, A[2, 2])))
 
 
-def turn_about_z(s: Any, c: Any) -> Array:
-    """Rotation matrix about z from sine and cosine."""
-    return matrix(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+class Rotation:
+    """A rotation by its matrix R."""
+
+    __slots__ = ("R",)
+
+    def __init__(self, R: Array) -> None:
+        self.R = R
+
+    def symmetric(self, A: Array) -> Array:
+        """R A R^T of a symmetric 3x3 tensor."""
+        return rotate_symmetric(self.R, A)
+
+    def tensor(self, A: Array) -> Array:
+        """R A R^T of any 3x3 tensor."""
+        return self.R @ A @ self.R.T
+
+
+class Turn(Rotation):
+    """A rotation about z by sine and cosine, which takes tensors along more cheaply."""
+
+    __slots__ = ("c", "s")
+
+    def __init__(self, s: Any, c: Any) -> None:
+        super().__init__(matrix(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))))
+        self.s = s
+        self.c = c
+
+    def symmetric(self, A: Array) -> Array:
+        """R A R^T of a symmetric 3x3 tensor."""
+        return turn_symmetric(self.s, self.c, A)
+
+    def tensor(self, A: Array) -> Array:
+        """R A R^T of any 3x3 tensor."""
+        return turn_tensor(self.s, self.c, A)
 
 
 class Pose:
-    """Pose of a child frame in its parent: x_parent = R0 Rj x_child + r.
+    """Pose of a child frame in its parent: x_parent = R x_child + r.
 
-    The constant rotation R0 and the joint's own rotation Rj stay apart: R0 is often a permutation
-    (free of charge once traced) and Rj planar, and applying them in turn costs less than their
-    product. `turn` holds (sine, cosine) when Rj is a rotation about z.
+    R is kept as a product of rotations (constant placement, joint, ...): the placement is often a
+    permutation (free of charge once traced) and the joint's part planar, and applying them in turn
+    costs less than their product.
     """
 
-    __slots__ = ("R0", "Rj", "r", "turn")
+    __slots__ = ("factors", "r")
 
-    def __init__(
-        self,
-        R0: Array,
-        r: Array,
-        Rj: Array | None = None,
-        turn: tuple[Any, Any] | None = None,
-    ) -> None:
-        self.R0 = R0
+    def __init__(self, factors: Sequence[Rotation], r: Array) -> None:
+        self.factors = tuple(factors)
         self.r = r
-        self.turn = turn
-        self.Rj = turn_about_z(*turn) if turn is not None else Rj
-
-    def rotate(self, x: Array) -> Array:
-        """Child coordinates of a vector (or matrix of columns) to parent coordinates."""
-        return self.R0 @ (x if self.Rj is None else self.Rj @ x)
-
-    def unrotate(self, x: Array) -> Array:
-        """Parent coordinates of a vector (or matrix of columns) to child coordinates."""
-        x = self.R0.T @ x
-        return x if self.Rj is None else self.Rj.T @ x
 
     @property
     def R(self) -> Array:
         """The whole rotation matrix."""
-        return self.R0 if self.Rj is None else self.R0 @ self.Rj
+        R = self.factors[0].R
+        for factor in self.factors[1:]:
+            R = R @ factor.R
+        return R
+
+    def rotate(self, x: Array) -> Array:
+        """Child coordinates of a vector (or matrix of columns) to parent coordinates."""
+        for factor in reversed(self.factors):
+            x = factor.R @ x
+        return x
+
+    def unrotate(self, x: Array) -> Array:
+        """Parent coordinates of a vector (or matrix of columns) to child coordinates."""
+        for factor in self.factors:
+            x = factor.R.T @ x
+        return x
 
     def motion_to_parent(self, V: Array) -> Array:
         """Ad V."""
@@ -208,16 +237,12 @@ class Pose:
 
     def symmetric_to_parent(self, A: Array) -> Array:
         """R A R^T of a symmetric 3x3 tensor."""
-        if self.turn is not None:
-            A = turn_symmetric(*self.turn, A)
-        elif self.Rj is not None:
-            A = rotate_symmetric(self.Rj, A)
-        return rotate_symmetric(self.R0, A)
+        for factor in reversed(self.factors):
+            A = factor.symmetric(A)
+        return A
 
     def tensor_to_parent(self, A: Array) -> Array:
         """R A R^T of any 3x3 tensor."""
-        if self.turn is not None:
-            A = turn_tensor(*self.turn, A)
-        elif self.Rj is not None:
-            A = self.Rj @ A @ self.Rj.T
-        return self.R0 @ A @ self.R0.T
+        for factor in reversed(self.factors):
+            A = factor.tensor(A)
+        return A

@@ -15,7 +15,6 @@ import numpy as np
 
 from jounce.joints import displacement
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
-from jounce.math.spatial import turn_about_z
 from jounce.topology import Node, Tree
 
 
@@ -31,10 +30,8 @@ def _leads(node: Node) -> bool:
 
 def relative_pose(node: Node, q: Array) -> tuple[Array, Array]:
     """Rotation and position of the node's frame in its parent's: T_{p,k} = T_home T_joint(q)."""
-    R, turn, p = displacement(node.motion, joint_coordinates(node, q), node.pitch)
-    if turn is not None:
-        R = turn_about_z(*turn)
-    return node.R0 if R is None else node.R0 @ R, node.R0 @ p + node.p0
+    turn, p = displacement(node.motion, joint_coordinates(node, q), node.pitch)
+    return node.R0 if turn is None else node.R0 @ turn.R, node.R0 @ p + node.p0
 
 
 def poses(tree: Tree, q: Array) -> list[tuple[Array, Array]]:

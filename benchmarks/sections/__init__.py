@@ -1,0 +1,17 @@
+"""The sections of the report by name: each gives its tables, still empty, with their jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.report import Options, Table
+from benchmarks.sections import batch, growth, single, startup, wide
+
+SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
+    "batch": batch.tables,
+    "single": single.tables,
+    "startup": startup.tables,
+    "operations": growth.operation_tables,
+    "chains": growth.chain_tables,
+    "wide": wide.tables,
+}

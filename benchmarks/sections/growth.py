@@ -1,0 +1,98 @@
+"""Section 4: operation counts, and how cost grows with the length of a chain."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import jounce
+from benchmarks import peers
+from benchmarks.measure import Effort, interleaved
+from benchmarks.report import Options, Row, Table, nanoseconds
+from benchmarks.robots import CHAIN_BATCH, case, chain
+from jounce.formulas.catalog import ROBOT
+
+#: Longest chain per quantity: the mass matrix alone has n^2 outputs.
+LONGEST = {"inverse_dynamics": 200, "forward_dynamics": 200, "mass_matrix": 100}
+LENGTHS = (5, 10, 20, 50, 100, 200)
+
+OPERATIONS_NOTE = (
+    "Scalar operations of the traced formula per sample (`robot.quantity.lower().operations`); a"
+    " sine, a cosine, a square root and a division count as one each. No external wrenches."
+)
+
+CHAIN_NOTE = (
+    f"ns per sample on batches of {CHAIN_BATCH}, output arrays given again and again (Pinocchio's"
+    " mass matrix: a loop that stores). The placements have no special angles, so no operation"
+    " folds away by luck; the axes are x, y, z in turn, for which Pinocchio has joints of their own;"
+    " armature 0.1 keeps the mass matrix of long chains well conditioned."
+    " Compile: tracing and code generation, once, without the disk cache."
+)
+CHAIN_COLUMNS = (
+    "quantity",
+    "joints",
+    "operations",
+    "per joint",
+    "compile, s",
+    "jounce",
+    "per joint ",
+    "Pinocchio",
+    "ratio",
+    "difference",
+)
+
+
+def operation_tables(options: Options) -> list[Table]:
+    """One column per robot."""
+    columns = ("quantity", *options.robots)
+    names = [name for name in ROBOT if name in peers.PEERS or not options.quick]
+    jobs: list[tuple[str, Callable[[], list[Row]]]] = []
+    for quantity in names:
+        jobs.append((f"operations {quantity}", partial(_operations, quantity, options.robots)))
+    return [Table("Operations", OPERATIONS_NOTE, columns, jobs)]
+
+
+def _operations(quantity: str, robots: tuple[str, ...]) -> list[Row]:
+    counts = [getattr(case(name).robot, quantity).lower().operations for name in robots]
+    return [Row((quantity, *(f"{count:,}" for count in counts)))]
+
+
+def chain_tables(options: Options) -> list[Table]:
+    """One table: quantities by length."""
+    longest = 50 if options.quick else max(LENGTHS)
+    jobs = [
+        (f"chain {quantity} {n}", partial(_chain, quantity, n, options.effort))
+        for quantity, limit in LONGEST.items()
+        for n in LENGTHS
+        if n <= min(limit, longest)
+    ]
+    return [Table("Serial chains", CHAIN_NOTE, CHAIN_COLUMNS, jobs)]
+
+
+def _chain(quantity: str, n: int, effort: Effort) -> list[Row]:
+    links = chain(n)
+    # a robot of its own: what others traced or compiled must not count
+    fresh = getattr(jounce.Robot(links.robot.model), quantity)
+    start = time.perf_counter()
+    fresh.warmup()
+    compiled = time.perf_counter() - start
+    calls = peers.batch_calls(links, quantity)
+    worst = peers.check(links, quantity, calls)
+    theirs = calls.get("theirs_out", calls["theirs"])
+    times = interleaved({"ours": calls["ours_out"], "theirs": theirs}, effort)
+    operations = getattr(links.robot, quantity).lower().operations
+    ours = times["ours"] / CHAIN_BATCH
+    cells = (
+        quantity,
+        str(n),
+        f"{operations:,}",
+        f"{operations / n:.0f}",
+        f"{compiled:.2f}",
+        nanoseconds(ours),
+        nanoseconds(ours / n),
+        nanoseconds(times["theirs"], CHAIN_BATCH),
+        f"{times.ratio('theirs', 'ours'):.1f}",
+        f"{worst:.0e}",
+    )
+    return [Row(cells)]

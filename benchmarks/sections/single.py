@@ -1,0 +1,88 @@
+"""Section 2: one sample per call, from Python, with our output array reused."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pinocchio as pin
+
+from benchmarks import peers
+from benchmarks.measure import compare, interleaved, statement
+from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
+from benchmarks.robots import case
+from benchmarks.sections.batch import LARGE, SMALL
+
+#: Our time over Pinocchio's: small arms, humanoids.
+TARGETS = (1.0, 0.8)
+
+COLUMNS = (
+    "robot",
+    "quantity",
+    "nv",
+    "jounce, out=",
+    "jounce",
+    "Pinocchio",
+    "time ratio",
+    "quartiles",
+    "target",
+    "met",
+)
+
+NOTE = (
+    "ns per call on 1-d arrays. The ratio is the time of `robot.quantity(..., out=out)` over that"
+    " of `pinocchio.rnea`, `aba` or `crba` with `model` and `data` at hand; below 1 we are faster."
+)
+
+
+def tables(options: Options) -> list[Table]:
+    """One table for all robots."""
+    jobs = [
+        (f"single {quantity} {name}", partial(_rows, name, quantity, options))
+        for name in options.robots
+        for quantity in peers.SINGLE
+    ]
+    return [Table("Single calls", NOTE, COLUMNS, jobs)]
+
+
+def _rows(name: str, quantity: str, options: Options) -> list[Row]:
+    robot, peer = case(name), peers.PEERS[quantity]
+    ours = [x[0].copy() for x in peers.our_arguments(robot, quantity)]
+    theirs = [robot.states[1][x][0].copy() for x in peer.arguments]
+    f, g = getattr(robot.robot, quantity), getattr(pin, peer.function)
+    out = np.empty_like(f(*ours))
+    given = f(*ours, out=out)
+    reference = peers.as_ours(
+        robot, quantity, np.array(g(robot.pin_model, robot.pin_data, *theirs))
+    )
+    compare(f"single {name} {quantity}", given, reference, batched=False)
+
+    names = {"f": f, "g": g, "model": robot.pin_model, "data": robot.pin_data, "out": out}
+    for k, (x, y) in enumerate(zip(ours, theirs, strict=True)):
+        names |= {f"x{k}": x, f"y{k}": y}
+    xs, ys = (", ".join(f"{letter}{k}" for k in range(len(ours))) for letter in "xy")
+    candidates = {
+        "ours": statement(f"f({xs}, out=out)", names),
+        "allocating": statement(f"f({xs})", names),
+        "theirs": statement(f"g(model, data, {ys})", names),
+    }
+    times = interleaved(candidates, options.effort)
+    ratio = times.ratio("ours", "theirs")
+    low, high = times.quartiles("ours", "theirs")
+    goal = TARGETS[0] if name in SMALL else TARGETS[1] if name in LARGE else None
+    verdicts = []
+    if goal is not None:
+        verdicts.append(Verdict(f"single {quantity} {name}", ratio, goal, at_least=False))
+    cells = (
+        name,
+        quantity,
+        robot.size,
+        nanoseconds(times["ours"]),
+        nanoseconds(times["allocating"]),
+        nanoseconds(times["theirs"]),
+        f"{ratio:.2f}",
+        f"{low:.2f}–{high:.2f}",
+        verdicts[0].bound if verdicts else "",
+        verdicts[0].mark if verdicts else "",
+    )
+    return [Row(cells, verdicts)]

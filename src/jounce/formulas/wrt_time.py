@@ -1,0 +1,64 @@
+"""Time derivatives of any order, of any formula.
+
+A formula evaluated on Taylor series gives the series of its result. What makes this cheap is how
+the configuration enters: the pose of a joint at time t is its pose at time zero times a series that
+starts at the identity (`joints.drift`), so sines, cosines and quaternions are never expanded. This
+is the recursion E(m, l) behind Garofalo's closing remark with its binomials absorbed in the Taylor
+coefficients; for forces it stays linear in the number of joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jounce.formulas.dynamics import inverse_dynamics, solve_for_acceleration
+from jounce.formulas.kinematics import Motion
+from jounce.math.jets import from_rates, rates_of
+from jounce.math.scalar import Array, zeros
+from jounce.topology import Tree
+
+
+def rates(
+    formula: Callable[..., Any],
+    tree: Tree,
+    series: Mapping[str, Sequence[Array]],
+    order: int,
+    extra: tuple[Any, ...] = (),
+) -> list[Any]:
+    """Value and time derivatives 1..order of formula(tree, *arguments, *extra).
+
+    series: each argument with its time derivatives up to `order`, in the formula's order.
+    """
+    if order == 0:
+        return [formula(tree, *(values[0] for values in series.values()), *extra)]
+    arguments: list[Any] = []
+    for name, values in series.items():
+        if name == "q":
+            arguments.append(Motion(values[0], from_rates(values[1:])))
+        else:
+            arguments.append(from_rates(values))
+    return rates_of(formula(tree, *arguments, *extra), order)
+
+
+def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+    """a and its time derivatives for tau and its own.
+
+    The k-th derivative of M a + C v + g = tau is M a^(k) + (what it is with a^(k) = 0), so each
+    order is one inverse dynamics on series and one solution with the same M.
+    """
+    q, v = given["q"], given["v"]
+    levels = [name for name in given if name.endswith("tau")]
+    pushes = [name for name in given if name.endswith("wrenches")]
+    found: list[Array] = []
+    for k in range(order + 1):
+        series: dict[str, Sequence[Array]] = {
+            "q": [q, v, *found][: k + 1],
+            "v": [v, *found][: k + 1],
+            "a": [*found, zeros(tree.nv)],
+        }
+        if pushes:
+            series["wrenches"] = [given[name] for name in pushes[: k + 1]]
+        known = rates(inverse_dynamics, tree, series, k)[k]
+        found.append(solve_for_acceleration(tree, q, given[levels[k]] - known))
+    return found
