@@ -183,19 +183,23 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
     The table gives the byte offset of each value's slot, so that equal outputs share one. Most of
     the time of kernels with many outputs goes here. Slots are read in pieces of 128 bits, two
     pieces joined while loading (no shuffle port), and only small transposes inside the 128-bit
-    halves remain. A few rows at a time are written from end to end: the lines of more rows can
-    fall on the same places of the cache.
+    halves remain. All rows advance together, which keeps more cache misses in flight, unless their
+    lines fall on the same places of the cache; and the lines of the next samples are fetched while
+    this block's are written, to be there when they are needed.
     """
     item = BYTES[scalar]
     piece = 16 // item
     halves = 2 if item * width >= 32 else 1
     columns = halves * piece
+    per_line = 64 // item
     small, line = f"<{piece} x {scalar}>", f"<{columns} x {scalar}>"
     code = Code()
     rows = _row_pointers(code, width, "%base")
-    group = min(width, max(piece, 4))
+    ahead = code.let(f"mul i64 %step, {width}")
     left = code.let(f"urem i64 %size, {columns}")
     full = code.let(f"sub i64 %size, {left}")
+    odd = code.let(f"urem i64 {full}, {per_line}")
+    lines_end = code.let(f"sub i64 {full}, {odd}")
 
     def read(slots: list[str], lane: int) -> str:
         """Lanes `lane`... of one slot, and of another behind them."""
@@ -210,19 +214,19 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
             f"shufflevector {small} {parts[0]}, {small} {parts[1]}, <{columns} x i32> <{order}>"
         )
 
-    def write(start: str, first: int, targets: list[str], mask: str | None) -> None:
+    def write(start: str, first: int, group: int, mask: str = "") -> None:
         entry = code.offset("%table", code.let(f"mul i64 {start}, 4"))
         skip = code.let(f"mul i64 {start}, {item}")
         slots = []
         for k in range(columns):
             offset = code.let(f"load i32, ptr {code.offset(entry, 4 * k)}, align 4")
             slots.append(code.offset("%ws", code.let(f"zext i32 {offset} to i64")))
-        for lane in range(0, group, piece):
-            parts = [read(slots[k::piece], first + lane) for k in range(piece)]
+        for lane in range(first, first + group, piece):
+            parts = [read(slots[k::piece], lane) for k in range(piece)]
             lines = _transpose(code, line, columns, parts)
-            for target, values in zip(targets[lane : lane + piece], lines, strict=True):
-                memory = code.offset(target, skip)
-                if mask is None:
+            for row, values in zip(rows[lane : lane + piece], lines, strict=True):
+                memory = code.offset(row, skip)
+                if not mask:
                     code.emit(f"store {line} {values}, ptr {memory}, align {item}")
                 else:
                     code.emit(
@@ -230,13 +234,33 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
                         f" ptr {memory}, i32 {item}, <{columns} x i1> {mask})"
                     )
 
-    some = code.let(f"icmp ne i64 {left}, 0")
+    def write_rows(first: int, group: int) -> None:
+        with code.loop(lines_end, per_line) as start:
+            there = code.let(f"add i64 {code.let(f'mul i64 {start}, {item}')}, {ahead}")
+            for row in rows[first : first + group]:
+                next_line = code.offset(row, there)
+                code.emit(f"call void @llvm.prefetch.p0(ptr {next_line}, i32 1, i32 3, i32 1)")
+            for k in range(0, per_line, columns):
+                write(code.let(f"add i64 {start}, {k}"), first, group)
+        with code.loop(odd, columns) as start:
+            write(code.let(f"add i64 {lines_end}, {start}"), first, group)
+        with code.when(code.let(f"icmp ne i64 {left}, 0")):
+            write(full, first, group, _tail_mask(code, columns, left))
+
+    together, apart, done = code.label(), code.label(), code.label()
+    page = code.let("and i64 %step, 4095")
+    near = code.let(f"add i64 {page}, 63")
+    clash = code.let(f"icmp ult i64 {code.let(f'and i64 {near}, 4095')}, 127")
+    code.emit(f"br i1 {clash}, label %{apart}, label %{together}")
+    code.start(together)
+    write_rows(0, width)
+    code.emit(f"br label %{done}")
+    code.start(apart)
+    group = min(width, max(piece, 4))
     for first in range(0, width, group):
-        targets = rows[first : first + group]
-        with code.loop(full, columns) as start:
-            write(start, first, targets, None)
-        with code.when(some):
-            write(full, first, targets, _tail_mask(code, columns, left))
+        write_rows(first, group)
+    code.emit(f"br label %{done}")
+    code.start(done)
     code.emit("ret void")
     arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr %ws, ptr %table"
     return code.function(f"internal void @unpack_rows({arguments})", attributes)

@@ -139,6 +139,7 @@ def _declarations(scalar: str, width: int) -> str:
     return f"""
 declare {vector} @llvm.masked.load.{suffix}.p0(ptr, i32, {mask}, {vector})
 declare void @llvm.masked.store.{line}.p0({lines}, ptr, i32, {line_mask})
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare {vector} @llvm.sqrt.{suffix}({vector})
 declare {vector} @llvm.copysign.{suffix}({vector}, {vector})
 declare <{width} x double> @llvm.fabs.v{width}f64(<{width} x double>)
