@@ -128,6 +128,12 @@ def quantity(robot: Robot, row: Row, frame: str | None = None) -> Quantity:
     return getattr(robot.frame(robot.frame_names[-1] if frame is None else frame), row.name)
 
 
+def kernel_of(robot: Robot, row: Row, frame: str | None = None) -> Kernel:
+    """The kernel of a row on a robot, without its optional arguments."""
+    index = None if frame is None else robot.model.frame_index(frame)
+    return Kernel(row, robot.tree, robot.sizes, index)
+
+
 def kernels(robot: Robot) -> Iterator[Kernel]:
     """The kernel of every row of the catalog, and again where it has optional arguments."""
     frame = len(robot.frame_names) - 2

@@ -15,7 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers import assert_close, interpreted, quantity, quiet_read, random_argument, with_frames
+from helpers import (
+    assert_close,
+    interpreted,
+    kernel_of,
+    quantity,
+    quiet_read,
+    random_argument,
+    with_frames,
+)
 from jounce.formulas.catalog import FRAME, ROBOT
 from jounce.interop.pinocchio import PinocchioMap, swap_order, to_pinocchio
 from jounce.io.gallery import gallery_data
@@ -67,8 +75,10 @@ class Peer:
                 theirs.armature[at] = joint.armature[0]
 
     def ours(self, name: str, *arguments: np.ndarray, frame: str | None = None) -> np.ndarray:
-        found = quantity(self.robot, (ROBOT if frame is None else FRAME)[name], frame)
-        return found(*arguments) if self.compiled else interpreted(found._kernel, *arguments)
+        row = (ROBOT if frame is None else FRAME)[name]
+        if self.compiled:
+            return quantity(self.robot, row, frame)(*arguments)
+        return interpreted(kernel_of(self.robot, row, frame), *arguments)
 
     def theirs(self, function: Callable[..., Any], *arguments: np.ndarray) -> np.ndarray:
         """Pinocchio's function on every sample."""

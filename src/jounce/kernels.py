@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from jounce import cache as disk
-from jounce.backends import gufunc, llvm
+from jounce.backends import fastcall, gufunc, llvm
 from jounce.formulas.catalog import Row, argument
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
@@ -60,7 +61,7 @@ class Kernel:
         self.row = row
         self.arguments = row.arguments + (row.optional if optional else ())
         self.inputs = tuple(core_shape(argument(name).shape, sizes) for name in self.arguments)
-        self.outputs = (core_shape(row.shape, sizes),) * row.results
+        self.outputs: tuple[tuple[int, ...], ...] = (core_shape(row.shape, sizes),) * row.results
         self._tree = tree
         self._frame = frame
         self._lock = threading.Lock()
@@ -86,6 +87,13 @@ class Kernel:
                 raise AssertionError(f"{self.row.name}: {np.shape(result)}, not {self.outputs[0]}")
             flat.extend(result.flat if isinstance(result, np.ndarray) else [result])
         return record(graph, flat)
+
+    def shortcut(self, slow: Callable[..., Any]) -> Callable[..., Any] | None:
+        """A builtin for single float64 samples with `out` given; everything else goes to `slow`."""
+        if len(self.outputs) > 1:
+            return None
+        slot = self._kernels.slot("d")
+        return fastcall.make_call(slot, self._kernels, self.inputs, self.outputs[0], slow)
 
     def text(self, char: str) -> str:
         """LLVM module for the dtype."""

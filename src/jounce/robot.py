@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from types import MappingProxyType
+from types import MappingProxyType, MethodType
 from typing import Any, cast
 
 import numpy as np
@@ -49,6 +49,11 @@ class Evaluable:
         self.kernel = kernel
         self._ufunc = kernel.ufunc
         self._large = 1 << 62  # argument size from which threads pay; known once compiled
+        kind = type(self)
+        shortcut = kernel.shortcut(MethodType(kind.__call__, self))
+        if shortcut is not None:  # a class of its own, since Python looks up calls on the class
+            members = {"__call__": shortcut, "__doc__": kind.__doc__, "__module__": __name__}
+            object.__setattr__(self, "__class__", type(kind.__name__, (kind,), members))
 
     def __call__(self, *args: ArrayLike, **options: Any) -> Any:
         """Evaluate. Options: wrenches= where the quantity takes them, out=, and NumPy's others.
@@ -111,7 +116,7 @@ class Evaluable:
     @cached_property
     def _with_optional(self) -> Evaluable:
         """The same quantity with its optional arguments as further positional ones."""
-        variant: Evaluable = object.__new__(type(self))
+        variant: Evaluable = object.__new__(type(self).__bases__[0])
         variant.__dict__.update(self.__dict__)
         variant._use(Kernel(self._row, self._robot.tree, self._robot.sizes, self._frame, True))
         return variant

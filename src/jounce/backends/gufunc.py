@@ -17,13 +17,15 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from jounce.backends.llvm import ENTRY, Loaded, compile_object, host
+from jounce.backends.llvm import ENTRY, Loaded, compile_cached, host
 
 #: Loops in NumPy's order of preference: type character, type number, LLVM scalar.
 DTYPES: tuple[tuple[str, int, str], ...] = (
     ("f", np.dtype(np.float32).num, "float"),
     ("d", np.dtype(np.float64).num, "double"),
 )
+
+_PLACES = {char: place for place, (char, _, _) in enumerate(DTYPES)}
 
 Shape = tuple[int, ...]
 
@@ -94,7 +96,7 @@ def _trampoline() -> Loaded:
     for symbol in ("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString"):
         address = ctypes.cast(getattr(ctypes.pythonapi, symbol), ctypes.c_void_p).value
         llvm.add_symbol(symbol, address)
-    return Loaded(compile_object(_TRAMPOLINE))
+    return Loaded(compile_cached(_TRAMPOLINE))
 
 
 @cache
@@ -138,8 +140,11 @@ class Kernels:
     def install(self, char: str, code: Loaded) -> None:
         """Make the loop of a dtype run this code from now on."""
         self.loaded.append(code)
-        place = [c for c, _, _ in DTYPES].index(char)
-        self.slots[place].kernel = code.address
+        self.slots[_PLACES[char]].kernel = code.address
+
+    def slot(self, char: str) -> int:
+        """Address at which the loop of a dtype finds its kernel."""
+        return ctypes.addressof(self.slots) + _PLACES[char] * ctypes.sizeof(_LoopData)
 
 
 def signature(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> str:

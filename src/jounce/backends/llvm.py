@@ -13,12 +13,13 @@ import math
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache as memoised
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
 
+from jounce import cache
 from jounce.backends import ir, sincos
 from jounce.backends.ir import BYTES, MAX_AXES, Code, number
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
@@ -61,7 +62,7 @@ class Target:
         )
 
 
-@cache
+@memoised
 def host() -> Target:
     """The machine this process runs on."""
     llvm.initialize_native_target()
@@ -83,7 +84,7 @@ class Layout:
     """Where things lie in the workspace, in slots of one vector.
 
     Inputs first, then values that cross segments (outputs among them), then constants that are
-    outputs, a spare slot, and room for the overhang of the last block of inputs.
+    outputs, and a spare slot.
     """
 
     def __init__(self, tape: Tape, scheme: Plan, inputs: Sequence[Shape], width: int) -> None:
@@ -92,10 +93,11 @@ class Layout:
             self.inputs.append(self.inputs[-1] + math.prod(shape))
         self.crossing = tape.n_inputs
         numbers = dict.fromkeys(x for x in tape.outputs if x < 0)
-        at = self.crossing + scheme.slots
+        # packing the last input overhangs by up to width - 1 slots: constants lie beyond
+        at = self.crossing + max(scheme.slots, width)
         self.constants = {x: at + k for k, x in enumerate(numbers)}
         self.spare = at + len(numbers)
-        self.total = self.spare + 1 + width
+        self.total = self.spare + 1
         self._computed = scheme.outputs
         self._n_inputs = tape.n_inputs
 
@@ -343,7 +345,7 @@ def _operand_tables(
 _lock = threading.Lock()
 
 
-@cache
+@memoised
 def _target_machine() -> Any:
     target = host()
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
@@ -366,6 +368,16 @@ def compile_object(text: str) -> bytes:
         host()
         module = llvm.parse_assembly(text)
         return _target_machine().emit_object(module)
+
+
+def compile_cached(text: str) -> bytes:
+    """The same, kept on disk under the text's own hash."""
+    key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
+    code = cache.read(key)
+    if code is None:
+        code = compile_object(text)
+        cache.write(key, code)
+    return code
 
 
 class Loaded:
