@@ -90,10 +90,11 @@ class Kernel:
 
     def shortcut(self, slow: Callable[..., Any]) -> Callable[..., Any] | None:
         """A builtin for single float64 samples with `out` given; everything else goes to `slow`."""
-        if len(self.outputs) > 1:
+        output, *more = self.outputs
+        if more:
             return None
         slot = self._kernels.slot("d")
-        return fastcall.make_call(slot, self._kernels, self.inputs, self.outputs[0], slow)
+        return fastcall.make_call(slot, self._kernels, self.inputs, output, slow)
 
     def text(self, char: str) -> str:
         """LLVM module for the dtype."""

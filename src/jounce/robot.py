@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce import io, joints, threads
+from jounce import io, joints, memory, threads
 from jounce.backends.gufunc import NotCompiled
 from jounce.errors import ModelError
 from jounce.formulas.catalog import FRAME, ROBOT, Row, argument, time_row
@@ -48,7 +49,7 @@ class Evaluable:
     def _use(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self._ufunc = kernel.ufunc
-        self._large = 1 << 62  # argument size from which threads pay; known once compiled
+        self._large = 1 << 62  # argument size of a large batch; known once compiled
         kind = type(self)
         shortcut = kernel.shortcut(MethodType(kind.__call__, self))
         if shortcut is not None:  # a class of its own, since Python looks up calls on the class
@@ -62,12 +63,10 @@ class Evaluable:
         gives float32.
         """
         try:
-            if threads.pool.count > 1:
-                for x in args:
-                    if getattr(x, "size", 0) >= self._large:
-                        kernel = self.kernel
-                        cores = (kernel.inputs, kernel.outputs)
-                        return threads.call(self._ufunc, args, options, *cores)
+            for x in args:
+                if getattr(x, "size", 0) >= self._large:
+                    cores = (self.kernel.inputs, self.kernel.outputs)
+                    return threads.call(self._ufunc, args, options, *cores)
             return self._ufunc(*args, **options)
         except NotCompiled as missing:
             self._compile(str(missing))
@@ -81,9 +80,11 @@ class Evaluable:
 
     def _compile(self, char: str) -> None:
         self.kernel.compile(char)
-        samples = max(_OPERATIONS_PER_THREAD // max(len(self.kernel.tape), 1), 64)
-        smallest = min(int(np.prod(shape)) for shape in self.kernel.inputs)
-        self._large = 2 * samples * smallest
+        kernel = self.kernel
+        worth_threads = 2 * max(_OPERATIONS_PER_THREAD // max(len(kernel.tape), 1), 64)
+        result_bytes = 8 * sum(math.prod(shape) for shape in kernel.outputs)
+        samples = min(worth_threads, memory.SMALLEST // result_bytes)
+        self._large = samples * min(math.prod(shape) for shape in kernel.inputs)
 
     # -------------------------------------------------------------- arguments
 

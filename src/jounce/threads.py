@@ -1,4 +1,4 @@
-"""Threads over the batch: NumPy releases the interpreter lock while a kernel runs."""
+"""Large batches: threads (NumPy releases the interpreter lock while a kernel runs) and memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+
+from jounce import memory
 
 Shape = tuple[int, ...]
 
@@ -68,27 +70,29 @@ def call(
     inputs: Sequence[Shape],
     outputs: Sequence[Shape],
 ) -> Any:
-    """Evaluate a gufunc in slices of the first batch axis, one per thread, where that is safe.
+    """Evaluate a gufunc on a large batch, where that is safe: into recycled memory, and in slices
+    of the first batch axis, one per thread.
 
     inputs, outputs: core shapes.
     """
     arrays = [np.asarray(x) for x in args]
     batch = _batch(arrays, inputs)
     results = None
-    if batch and batch[0] >= 2 * pool.count:
+    if batch:
         results = _destination(arrays, options, [batch + core for core in outputs])
     if batch is None or results is None:
         return ufunc(*args, **options)
     full = [np.broadcast_to(a, batch + core) for a, core in zip(arrays, inputs, strict=True)]
-    edges = np.linspace(0, batch[0], pool.count + 1).astype(int)
+    count = min(pool.count, max(batch[0] // 2, 1))
+    edges = np.linspace(0, batch[0], count + 1).astype(int)
     slices = [slice(a, b) for a, b in pairwise(edges)]
 
     def work(part: slice) -> None:
         ufunc(*(a[part] for a in full), out=tuple(out[part] for out in results))
 
-    executor = pool.executor()
+    executor = pool.executor() if count > 1 else None
     # numpy.errstate is a context variable: take the caller's along
-    futures = [executor.submit(copy_context().run, work, part) for part in slices[1:]]
+    futures = [executor.submit(copy_context().run, work, s) for s in slices[1:]] if executor else []
     try:
         work(slices[0])
     finally:
@@ -123,7 +127,7 @@ def _destination(
     given = options.get("out")
     if given is None:
         dtype = np.result_type(*arrays)
-        return [np.empty(shape, dtype) for shape in shapes] if dtype.char in "fd" else None
+        return [memory.empty(shape, dtype) for shape in shapes] if dtype.char in "fd" else None
     results = list(given) if isinstance(given, tuple) else [given]
     if [getattr(out, "shape", None) for out in results] != list(shapes):
         return None

@@ -1,0 +1,65 @@
+"""Memory for large results, used again.
+
+Fresh memory of tens of megabytes comes from the operating system page by page, and the page faults
+cost more than computing what goes there. So large results are given out as leases on blocks; when
+the last array on a block is gone, the block waits for the next result of its size. What waits is
+bounded, and blocks beyond the bound go back to the system.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import Any
+
+import numpy as np
+
+#: Smaller results come from the allocator, which recycles them itself.
+SMALLEST = 4 << 20
+
+#: Largest total size of blocks that wait.
+LIMIT = 256 << 20
+
+_ALIGNMENT = 64
+_lock = threading.Lock()
+_waiting: list[np.ndarray] = []
+
+
+class _Lease(np.ndarray):
+    """A view of a block that returns it when the last array on it is gone."""
+
+    block: np.ndarray | None = None
+
+    def __del__(self) -> None:
+        block, self.block = self.block, None
+        if block is not None:
+            _give_back(block)
+
+
+def _give_back(block: np.ndarray) -> None:
+    with _lock:
+        _waiting.append(block)
+        while sum(b.size for b in _waiting) > LIMIT:
+            _waiting.pop(0)
+
+
+def _take(size: int) -> np.ndarray:
+    """A block of at least `size` bytes, not much larger: a waiting one or a new one."""
+    with _lock:
+        for k, block in enumerate(_waiting):
+            if size <= block.size <= size + size // 4:
+                return _waiting.pop(k)
+    return np.empty(size, np.uint8)
+
+
+def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
+    """Like numpy.empty, from recycled memory if the array is large."""
+    size = math.prod(shape) * dtype.itemsize
+    if not SMALLEST <= size <= LIMIT:
+        return np.empty(shape, dtype)
+    block = _take(size + _ALIGNMENT)
+    lease = block.view(_Lease)
+    lease.block = block
+    start = -block.ctypes.data % _ALIGNMENT
+    # frombuffer holds on to the lease; a view of the block would only hold on to the block
+    return np.frombuffer(lease.data, dtype, math.prod(shape), start).reshape(shape)
