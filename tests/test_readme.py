@@ -5,7 +5,7 @@ import warnings
 from pathlib import Path
 
 from jounce.errors import ModelWarning
-from jounce.formulas.catalog import ROWS
+from jounce.formulas.catalog import ROWS, reference
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 
@@ -26,3 +26,8 @@ def test_every_quantity_is_in_the_grid():
     for row in ROWS:
         name = re.sub(r"(_world|_mixed|_matrix)$", r"", row.name)
         assert name.split("_")[0] in grid, row.name
+
+
+def test_reference_page_is_current():
+    page = Path(__file__).parent.parent / "docs" / "quantities.md"
+    assert page.read_text() == reference(), "run: python -m jounce reference > docs/quantities.md"

@@ -1,4 +1,4 @@
-"""The command line: jounce demo, jounce papers, jounce quantities."""
+"""The command line; `jounce --help` lists the commands."""
 
 from __future__ import annotations
 
@@ -30,10 +30,17 @@ def _quantities() -> None:
         print(f"{f'{call}({arguments})':<44} {shape:<10} {row.doc}")
 
 
+def _reference() -> None:
+    from jounce.formulas.catalog import reference
+
+    print(reference(), end="")
+
+
 _COMMANDS = {
     "demo": (_demo, "evaluate and check a robot's dynamics, then a million states"),
     "papers": (_papers, "list which equations of the papers are implemented"),
     "quantities": (_quantities, "list what a robot can compute"),
+    "reference": (_reference, "print the reference of all quantities, as in docs/quantities.md"),
 }
 
 

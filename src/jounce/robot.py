@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io, joints, memory, threads
 from jounce.backends.gufunc import NotCompiled
 from jounce.errors import ModelError
-from jounce.formulas.catalog import FRAME, ROBOT, Row, argument, time_row
+from jounce.formulas.catalog import FRAME, ROBOT, Row, argument, describe, time_row
 from jounce.kernels import Kernel, Lowered, core_shape
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
@@ -226,25 +226,10 @@ def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     return checked
 
 
-def _document(row: Row) -> str:
-    """Docstring of a quantity: arguments, shapes, units, equation."""
-    lines = [row.doc, "", "Arguments (leading axes broadcast):"]
-    for name in (*row.arguments, *row.optional):
-        shape = ", ".join(map(str, argument(name).shape))
-        by_name = ", by name, optional" if name in row.optional else ""
-        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
-    shape = ", ".join(("...", *map(str, row.shape)))
-    many = f"{row.results} arrays " if row.results > 1 else ""
-    lines += ["", f"Returns: {many}({shape}), unit {row.unit}."]
-    if row.equation:
-        lines.append(f"Equation: {row.equation}.")
-    return "\n".join(lines)
-
-
 @cache
 def _class_of(row: Row, kind: type[Evaluable]) -> type[Any]:
     """A class per row, so that help() shows the quantity's own text."""
-    return type(row.name, (kind,), {"__doc__": _document(row), "__module__": __name__})
+    return type(row.name, (kind,), {"__doc__": describe(row), "__module__": __name__})
 
 
 class _Quantities:

@@ -371,3 +371,40 @@ def _with_rates(names: tuple[str, ...], order: int) -> tuple[str, ...]:
         state = [rate_name("q", k) for k in range(min(reach), max(reach) + order + 1)]
     signals = [rate_name(n, k) for n in names if n not in STATE for k in range(order + 1)]
     return (*state, *signals)
+
+
+# ------------------------------------------------------------------ documentation
+
+
+def describe(row: Row) -> str:
+    """A row in words: arguments, shapes, units, equation."""
+    lines = [row.doc, "", "Arguments (leading axes broadcast):"]
+    for name in (*row.arguments, *row.optional):
+        shape = ", ".join(map(str, argument(name).shape))
+        by_name = ", by name, optional" if name in row.optional else ""
+        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
+    shape = ", ".join(("...", *map(str, row.shape)))
+    many = f"{row.results} arrays " if row.results > 1 else ""
+    lines += ["", f"Returns: {many}({shape}), unit {row.unit}."]
+    if row.equation:
+        lines.append(f"Equation: {row.equation}.")
+    return "\n".join(lines)
+
+
+def reference() -> str:
+    """All rows as a Markdown page."""
+    lines = [
+        "# Quantities",
+        "",
+        "Made by `python -m jounce reference`. nq, nv, nb: lengths of q and v, number of moving",
+        "bodies. Leading axes of all arguments broadcast. Every quantity has `.dt`, `.dtt` and",
+        "`.rates(k)`: the same call with the state (and wrenches, tau) up to the order needed.",
+    ]
+    for row in ROWS:
+        owner = "robot.frame(name)" if row.of_frame else "robot"
+        optional = "".join(f", {name}=None" for name in row.optional)
+        first = time_row(row, 1)
+        title = f"{owner}.{row.name}({', '.join(row.arguments)}{optional})"
+        lines += ["", f"## `{title}`", "", "```text", describe(row), "```", ""]
+        lines.append(f"Time derivative: `.dt({', '.join(first.arguments)})`.")
+    return "\n".join(lines) + "\n"
