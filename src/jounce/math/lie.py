@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.math.scalar import Array, array, cos, identity, is_zero, matrix, sin, sqrt
+from jounce.math.scalar import Array, array, cos, identity, matrix, sin, sqrt
 from jounce.math.spatial import cross, dot, skew
 
 # ------------------------------------------------------------------ one sample, any scalar
@@ -56,7 +56,7 @@ def exp_se3(screw: Array, angle: Any) -> tuple[Array, Array]:
     Mueller-Kumar eqs. 6 and 7.
     """
     xi, eta = screw[:3], screw[3:]
-    if all(is_zero(x) for x in xi):
+    if all(x == 0 for x in xi):
         return identity(3), eta * angle
     R = exp_so3(xi, angle)
     return R, (identity(3) - R) @ cross(xi, eta) + xi * (dot(xi, eta) * angle)

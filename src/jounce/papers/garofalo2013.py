@@ -9,13 +9,17 @@ What differs from the print:
 * J_k is the Jacobian of node k in the node's own frame ("body Jacobian"), nu_k = J_k v.
 * q-dot is v, the quasi-velocity of Remark 7, so that Xi_k is constant for every joint.
 * Armature (`common.armature_matrix`) is added to M and tau.
+* The third term of (29) is adj(Xi_k vdot) Ad_{p,k}^-1 J_p: the print lost its dot.
+* "High order derivatives" (the remark that closes section V) are the functions whose names end in
+  `derivatives`; they take rates = (v, vdot, ...), the velocity and its time derivatives.
 * C of (6b) has Mdot = C + C^T but is not the matrix of the Christoffel symbols. All C of the form
   sum J_k^T (Lambda_k Jdot_k + B_k J_k) differ only in the 6 x 6 matrix B_k, see `KERNELS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -133,6 +137,64 @@ def jacobian_rates(tree: Tree, q: Array, v: Array) -> list[Array]:
     return Jdot
 
 
+@equation("29")
+def jacobian_second_rates(tree: Tree, q: Array, v: Array, a: Array) -> list[Array]:
+    """Jddot_k = Ad^-1 Jddot_p - adj_{p,k} Ad^-1 Jdot_p - adjdot_{p,k} Ad^-1 J_p - adj_{p,k} Jdot_k.
+
+    adjdot_{p,k} = adj(Xi_k vdot), a = vdot.
+    """
+    J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
+    Jddot: list[Array] = []
+    for k, (node, Ad) in enumerate(zip(tree.nodes, parent_adjoints(tree, q), strict=True)):
+        if node.parent < 0:
+            Jddot.append(zeros(6, tree.nv))
+            continue
+        Xi, p = joint_columns(tree, node), node.parent
+        adj, adj_dot = ad(Xi @ v), ad(Xi @ a)
+        carried = Ad @ Jddot[p] - adj @ (Ad @ Jdot[p]) - adj_dot @ (Ad @ J[p])
+        Jddot.append(carried - adj @ Jdot[k])
+    return Jddot
+
+
+@equation("27", "28", "29")
+def jacobian_derivatives(
+    tree: Tree, q: Array, rates: Sequence[Array], order: int
+) -> list[list[Array]]:
+    """[J_k, Jdot_k, ..., J_k^(order)] of every body, for rates = (v, vdot, ...), `order` of them.
+
+    With E(m, l) the l-th derivative of Ad_{p,k}^-1 J_p^(m), J_k^(l) = E(0, l) (plus Xi_k for
+    l = 0), and dAd_{p,k}^-1/dt = -adj(Xi_k v) Ad_{p,k}^-1 by the rule of Leibniz gives
+    E(m, l) = E(m + 1, l - 1) - sum_i (l - 1 over i) adj(Xi_k v^(i)) E(m, l - 1 - i).
+    """
+    _need(rates, order)
+    J: list[list[Array]] = []
+    for node, Ad in zip(tree.nodes, parent_adjoints(tree, q), strict=True):
+        Xi = joint_columns(tree, node)
+        if node.parent < 0:
+            J.append([Xi, *(zeros(6, tree.nv) for _ in range(order))])
+            continue
+        adj = [ad(Xi @ rate) for rate in rates[:order]]
+        E = {(m, 0): Ad @ J_p for m, J_p in enumerate(J[node.parent])}
+        for l in range(1, order + 1):
+            for m in range(order + 1 - l):
+                E[m, l] = E[m + 1, l - 1] - _leibniz(adj, [E[m, i] for i in range(l)], l - 1)
+        J.append([E[0, 0] + Xi, *(E[0, l] for l in range(1, order + 1))])
+    return J
+
+
+def _leibniz(f: Sequence[Array], g: Sequence[Array], order: int) -> Array:
+    """Derivative of that order of f @ g, from the values and derivatives of both."""
+    out = f[0] @ g[order]
+    for i in range(1, order + 1):
+        out = out + comb(order, i) * (f[i] @ g[order - i])
+    return out
+
+
+def _need(rates: Sequence[Array], count: int) -> None:
+    if len(rates) < count:
+        raise ValueError(f"needs {count} rates (v, vdot, ...), found {len(rates)}")
+
+
 def body_inertias(tree: Tree) -> list[Array]:
     """Lambda_k of every body: 6 x 6, constant, in its own frame."""
     return [spatial_inertia(node.inertia) for node in tree.nodes]
@@ -180,14 +242,18 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") ->
     (C_1); "christoffel" gives the matrix of the Christoffel symbols (C_2), and both have
     Mdot = C + C^T; "newton_euler" leaves out the first term (C_0) and has not.
     """
-    if kernel not in KERNELS:
-        raise ValueError(f"no kernel is called '{kernel}'; choose one of {', '.join(KERNELS)}")
-    B = KERNELS[kernel]
+    B = _kernel(kernel)
     J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
     C = zeros(tree.nv, tree.nv)
     for J_k, Jdot_k, Lambda in zip(J, Jdot, body_inertias(tree), strict=True):
         C = C + J_k.T @ (B(Lambda, J_k @ v) @ J_k + Lambda @ Jdot_k)
     return C
+
+
+def _kernel(name: str) -> Callable[[Array, Array], Array]:
+    if name not in KERNELS:
+        raise ValueError(f"no kernel is called '{name}'; choose one of {', '.join(KERNELS)}")
+    return KERNELS[name]
 
 
 @equation("6c")
@@ -219,3 +285,120 @@ def com_jacobian(tree: Tree, q: Array) -> Array:
     J = np.concatenate(body_jacobians(tree, q))
     Lambda = block_diagonal(body_inertias(tree))
     return P.T @ product(Lambda, J) / total_mass(tree)
+
+
+# ------------------------------------------------------------------ V. time derivatives
+
+
+@equation("25a")
+def mass_matrix_rate(tree: Tree, q: Array, v: Array) -> Array:
+    """Mdot = sum Jdot_k^T Lambda_k J_k + J_k^T Lambda_k Jdot_k."""
+    Mdot = zeros(tree.nv, tree.nv)
+    J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
+    for J_k, Jdot_k, Lambda in zip(J, Jdot, body_inertias(tree), strict=True):
+        half = J_k.T @ (Lambda @ Jdot_k)
+        Mdot = Mdot + half.T + half
+    return Mdot
+
+
+@equation("25b")
+def coriolis_rate(tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garofalo") -> Array:
+    """Cdot = sum Jdot_k^T (Psi_k J_k + Lambda_k Jdot_k) + J_k^T Lambda_k Jddot_k
+    + J_k^T [(Lambda_k adjdot_{0,k} - adjdot_{0,k}^T Lambda_k) J_k + Psi_k Jdot_k].
+
+    adjdot_{0,k} = adj(J_k vdot + Jdot_k v). kernel: which C, a key of `KERNELS`; they are linear in
+    the twist, so the same formula holds for all.
+    """
+    B = _kernel(kernel)
+    J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
+    bodies = zip(J, Jdot, jacobian_second_rates(tree, q, v, a), body_inertias(tree), strict=True)
+    Cdot = zeros(tree.nv, tree.nv)
+    for J_k, Jdot_k, Jddot_k, Lambda in bodies:
+        Psi, Psi_dot = B(Lambda, J_k @ v), B(Lambda, J_k @ a + Jdot_k @ v)
+        Cdot = Cdot + Jdot_k.T @ (Psi @ J_k + Lambda @ Jdot_k)
+        Cdot = Cdot + J_k.T @ (Lambda @ Jddot_k + Psi_dot @ J_k + Psi @ Jdot_k)
+    return Cdot
+
+
+@equation("25c")
+def gravity_rate(tree: Tree, q: Array, v: Array) -> Array:
+    """gdot = sum (Jdot_k^T Lambda_k - J_k^T Lambda_k adj_{0,k}) Ad_{0,k}^-1 gamma_0."""
+    gamma_0 = minus_gravity(tree)
+    J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
+    gdot = zeros(tree.nv)
+    bodies = zip(J, Jdot, body_inertias(tree), world_adjoints(tree, q), strict=True)
+    for J_k, Jdot_k, Lambda, Ad in bodies:
+        gamma = Ad @ gamma_0
+        gdot = gdot + Jdot_k.T @ (Lambda @ gamma) - J_k.T @ (Lambda @ (ad(J_k @ v) @ gamma))
+    return gdot
+
+
+@equation("25a")
+def mass_matrix_derivatives(
+    tree: Tree, q: Array, rates: Sequence[Array], order: int
+) -> list[Array]:
+    """[M, Mdot, ..., M^(order)], for rates = (v, vdot, ...), `order` of them."""
+    out = [armature_matrix(tree), *(zeros(tree.nv, tree.nv) for _ in range(order))]
+    bodies = zip(jacobian_derivatives(tree, q, rates, order), body_inertias(tree), strict=True)
+    for J, Lambda in bodies:
+        momenta = [Lambda @ J_l for J_l in J]
+        transposed = [J_l.T for J_l in J]
+        for l in range(order + 1):
+            out[l] = out[l] + _leibniz(transposed, momenta, l)
+    return out
+
+
+@equation("25b")
+def coriolis_derivatives(
+    tree: Tree, q: Array, rates: Sequence[Array], order: int, kernel: str = "garofalo"
+) -> list[Array]:
+    """[C, Cdot, ..., C^(order)], for rates = (v, vdot, ...), order + 1 of them.
+
+    With nu^(l) and Y_l, the l-th derivatives of nu = J v and of Psi J + Lambda Jdot.
+    """
+    B = _kernel(kernel)
+    _need(rates, order + 1)
+    out = [zeros(tree.nv, tree.nv) for _ in range(order + 1)]
+    bodies = zip(jacobian_derivatives(tree, q, rates, order + 1), body_inertias(tree), strict=True)
+    for J, Lambda in bodies:
+        Psi = [B(Lambda, _leibniz(J, rates, l)) for l in range(order + 1)]
+        Y = [_leibniz(Psi, J, l) + Lambda @ J[l + 1] for l in range(order + 1)]
+        transposed = [J_l.T for J_l in J]
+        for l in range(order + 1):
+            out[l] = out[l] + _leibniz(transposed, Y, l)
+    return out
+
+
+@equation("25c")
+def gravity_derivatives(tree: Tree, q: Array, rates: Sequence[Array], order: int) -> list[Array]:
+    """[g, gdot, ..., g^(order)], for rates = (v, vdot, ...), `order` of them.
+
+    gamma = Ad_{0,k}^-1 gamma_0 has the derivative -adj(nu) gamma.
+    """
+    gamma_0 = minus_gravity(tree)
+    out = [zeros(tree.nv) for _ in range(order + 1)]
+    Js = jacobian_derivatives(tree, q, rates, order)
+    bodies = zip(Js, body_inertias(tree), world_adjoints(tree, q), strict=True)
+    for J, Lambda, Ad in bodies:
+        adj = [ad(_leibniz(J, rates, l)) for l in range(order)]
+        gamma = [Ad @ gamma_0]
+        for l in range(order):
+            gamma.append(-_leibniz(adj, gamma, l))
+        weights = [Lambda @ gamma_l for gamma_l in gamma]
+        transposed = [J_l.T for J_l in J]
+        for l in range(order + 1):
+            out[l] = out[l] + _leibniz(transposed, weights, l)
+    return out
+
+
+@equation("5", "25a", "25b", "25c")
+def inverse_dynamics_derivatives(
+    tree: Tree, q: Array, rates: Sequence[Array], order: int, kernel: str = "garofalo"
+) -> list[Array]:
+    """[tau, taudot, ..., tau^(order)], for rates = (v, vdot, ...), order + 2 of them."""
+    _need(rates, order + 2)
+    M = mass_matrix_derivatives(tree, q, rates, order)
+    C = coriolis_derivatives(tree, q, rates, order, kernel)
+    g = gravity_derivatives(tree, q, rates, order)
+    accelerations = rates[1:]
+    return [_leibniz(M, accelerations, l) + _leibniz(C, rates, l) + g[l] for l in range(order + 1)]
