@@ -34,7 +34,7 @@ from jounce.topology import Node, Tree
 def accelerations(
     tree: Tree, poses: list[Pose], v: Array, a: Array
 ) -> tuple[list[Array], list[Array], list[Array]]:
-    """Forward pass: angular velocity w, B = w'~ + w~ w~, and acceleration of each origin.
+    """Forward pass: angular acceleration w', B = w'~ + w~ w~, and acceleration of each origin.
 
     The classical acceleration c of the origin needs no linear velocity, and B serves both the
     body's own forces and its children: a point r of the body accelerates with c + B r. Gravity is
@@ -60,7 +60,7 @@ def accelerations(
         # the joint's own translation feels the parent's turn twice and its own once
         c.append(lifted + push[3:] + cross(carried + wi, relative[3:]))
         B.append(acceleration_field(wi, dw[-1]))
-    return w, B, c
+    return dw, B, c
 
 
 def acceleration_field(w: Array, dw: Array) -> Array:
@@ -76,7 +76,7 @@ def acceleration_field(w: Array, dw: Array) -> Array:
     )
 
 
-def body_force(node: Node, w: Array, B: Array, c: Array) -> Array:
+def body_force(node: Node, B: Array, c: Array) -> Array:
     """Newton and Euler: wrench that moves the body so, about the frame's origin."""
     m, h = node.inertia[0], node.inertia[1:4]
     # n = integral of x cross (c + B x) dm; the second moments of B x are I dw + w x I w
@@ -90,16 +90,14 @@ def body_force(node: Node, w: Array, B: Array, c: Array) -> Array:
     return stack(moment + cross(h, c), m * c + B @ h)
 
 
-def joint_forces(tree: Tree, poses: list[Pose], F: list[Array]) -> list[Array]:
-    """Backward pass: project each node's wrench on its subspace, hand it to the parent."""
+def transmitted(tree: Tree, poses: list[Pose], F: list[Array]) -> list[Array]:
+    """Backward pass: the wrench each joint passes on, the sum over its subtree."""
     F = list(F)
-    forces: list[Array] = [zeros(0)] * len(F)
     for i in reversed(range(len(F))):
-        node = tree.nodes[i]
-        forces[i] = node.S.T @ F[i]
-        if node.parent >= 0:
-            F[node.parent] = F[node.parent] + poses[i].force_to_parent(F[i])
-    return forces
+        p = tree.nodes[i].parent
+        if p >= 0:
+            F[p] = F[p] + poses[i].force_to_parent(F[i])
+    return F
 
 
 def user_wrenches(tree: Tree, wrenches: Array) -> list[Array]:
@@ -116,11 +114,12 @@ def inverse_dynamics(
 ) -> Array:
     """Generalised forces tau = M a + C v + g (minus external forces) by Newton-Euler recursion."""
     poses = joint_poses(tree, q)
-    w, B, c = accelerations(tree, poses, v, a)
-    F = [body_force(n, *motion) for n, *motion in zip(tree.nodes, w, B, c, strict=True)]
+    _, B, c = accelerations(tree, poses, v, a)
+    F = [body_force(*body) for body in zip(tree.nodes, B, c, strict=True)]
     if wrenches is not None:
         F = [f - e for f, e in zip(F, user_wrenches(tree, wrenches), strict=True)]
-    forces = joint_forces(tree, poses, F)
+    F = transmitted(tree, poses, F)
+    forces = [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)]
     for i, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
         forces[i] = forces[i] + node.armature * ai
     return collect(tree, forces)
@@ -138,7 +137,8 @@ def gravity_forces(tree: Tree, q: Array) -> Array:
 
 def external_forces(tree: Tree, q: Array, wrenches: Array) -> Array:
     """Sum of J_k^T w_k over wrenches (nb, 6) acting on the bodies, in their frames."""
-    return collect(tree, joint_forces(tree, joint_poses(tree, q), user_wrenches(tree, wrenches)))
+    F = transmitted(tree, joint_poses(tree, q), user_wrenches(tree, wrenches))
+    return collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
 
 
 def joint_friction(tree: Tree, v: Array) -> Array:
