@@ -222,7 +222,7 @@ def test_bad_screws(case: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::jounce.errors.ModelWarning")
-@pytest.mark.parametrize("name", gallery())
+@pytest.mark.parametrize("name", [name for name in gallery() if name != "toro25"])
 def test_gallery_robots(name: str) -> None:
     model = read(name)
     assert model.name == name

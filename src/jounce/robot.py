@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import io, joints, memory, threads
 from jounce.backends.gufunc import NotCompiled
+from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ModelError
 from jounce.formulas.catalog import FRAME, ROBOT, Row, argument, describe, time_row
 from jounce.kernels import Kernel, Lowered, core_shape
@@ -472,6 +473,25 @@ class Robot(_Quantities):
             out[..., node.vs] = joints.difference(node.motion, q0[..., node.qs], q1[..., node.qs])
         return out
 
+    # -------------------------------------------------------------- built on the quantities
+
+    def elastic_inverse_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        j: ArrayLike,
+        s: ArrayLike,
+        stiffness: ArrayLike,
+        *,
+        damping: ArrayLike | None = None,
+        motor_inertia: ArrayLike | None = None,
+        **wrenches: ArrayLike,
+    ) -> ElasticMotion:
+        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        drive = {"damping": damping, "motor_inertia": motor_inertia}
+        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **wrenches)
+
 
 def _random_coordinates(
     rng: np.random.Generator, joint: Joint, shape: tuple[int, ...]
@@ -498,12 +518,13 @@ def _random_coordinates(
 def load(
     path_or_name: str | os.PathLike[str],
     *,
-    base: str = "fixed",
+    base: str | None = None,
     gravity: Sequence[float] | None = None,
 ) -> Robot:
     """A robot from a file (by suffix) or from the gallery (by name).
 
-    base: "fixed", or "floating" to add a free joint named "base" first. gravity: acceleration (3,)
+    base: "fixed", or "floating" to add a free joint named "base" first; by default the robot's
+    own, "floating" for the gallery's toro25 and "fixed" for all else. gravity: acceleration (3,)
     in m/s^2; by default the robot's own, (0, 0, -9.81) for files.
     """
     return Robot(io.read(path_or_name, base=base, gravity=gravity))

@@ -29,21 +29,27 @@ SUFFIXES = (".urdf", ".xml")
 
 
 def read(
-    path_or_name: str | os.PathLike[str], *, base: str = "fixed", gravity: Vector | None = None
+    path_or_name: str | os.PathLike[str],
+    *,
+    base: str | None = None,
+    gravity: Vector | None = None,
 ) -> Model:
     """A robot from a file (by suffix) or from the gallery (by name).
 
-    base: "fixed" or "floating". gravity: acceleration (3,) in m/s^2; None: the robot's own
-    default, which is (0, 0, -9.81) for files.
+    base: "fixed" or "floating"; None: the robot's own, "fixed" for files. gravity: acceleration
+    (3,) in m/s^2; None: the robot's own, (0, 0, -9.81) for files.
     """
-    base_kind(base)
+    if base is not None:
+        base_kind(base)
     text = os.fspath(path_or_name)
     robots = gallery()
     if isinstance(path_or_name, str) and text in robots:
         return read_gallery(text, base=base, gravity=gravity)
     if Path(text).suffix.lower() in SUFFIXES:
         return read_urdf(
-            Path(text), base=base, gravity=DEFAULT_GRAVITY if gravity is None else gravity
+            Path(text),
+            base=base or "fixed",
+            gravity=DEFAULT_GRAVITY if gravity is None else gravity,
         )
     hint = "; expand xacro first: xacro robot.urdf.xacro > robot.urdf" * text.endswith(".xacro")
     raise ModelError(

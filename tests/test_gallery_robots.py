@@ -1,0 +1,137 @@
+"""The gallery's robots: toro25's topology, symmetry and inertias; what a base argument does."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import jounce
+from helpers import assert_close
+from jounce.errors import ModelError, ModelWarning
+from jounce.io.gallery import gallery, gallery_data, read_gallery
+from jounce.math.spatial import inertia_matrix
+
+MIRROR = np.diag((1.0, -1.0, 1.0))
+
+
+@pytest.fixture(scope="module")
+def toro() -> jounce.Robot:
+    return jounce.Robot(read_gallery("toro25"))
+
+
+def test_gallery_names_the_papers_robots():
+    assert {"kuka_iiwa14", "franka", "planar_2r", "toro25"} <= set(gallery())
+    assert gallery_data("toro25")["name"] == "toro25"
+
+
+def test_toro_has_toros_topology(toro):
+    assert (toro.nb, toro.nv, toro.nq) == (26, 31, 32)
+    joints = toro.model.joints
+    assert joints[0].kind == "free"
+    assert [j.kind for j in joints[1:]] == ["revolute"] * 25
+    children = {name: [] for name in toro.body_names}
+    for joint, body in zip(joints[1:], toro.body_names[1:], strict=True):
+        children[toro.body_names[joint.parent]].append(body)
+    assert children["pelvis"] == ["torso", "left_hip_yaw_link", "right_hip_yaw_link"]
+    assert children["torso"] == ["left_shoulder_pitch_link", "right_shoulder_pitch_link"]
+    for root in (*children["pelvis"][1:], *children["torso"]):
+        length, body = 1, root
+        while children[body]:
+            (body,) = children[body]
+            length += 1
+        assert length == 6
+
+
+def test_toro_has_toros_size(toro):
+    assert np.isclose(toro.parameters[:, 0].sum(), 76.0)
+    q = toro.neutral()
+    crown, sole = (toro.frame(name).pose(q)[2, 3] for name in ("crown", "left_sole"))
+    assert np.isclose(crown - sole, 1.74)
+
+
+def test_toro_inertias_are_those_of_solids():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ModelWarning)
+        model = read_gallery("toro25")
+    for body in model.bodies:
+        m, h = body.inertia[0], body.inertia[1:4]
+        c = h / m
+        about = inertia_matrix(body.inertia).astype(float) - m * (
+            c @ c * np.eye(3) - np.outer(c, c)
+        )
+        moments = np.linalg.eigvalsh(about)
+        assert moments[0] > 0.0
+        assert moments[2] < moments[0] + moments[1]
+        assert np.sqrt(moments[2] / m) < 0.5  # radius of gyration, m
+
+
+def test_toro_is_symmetric(toro):
+    bodies = {body.name: body.inertia for body in toro.model.bodies}
+    joints = {joint.name: joint for joint in toro.model.joints}
+    for name, inertia in bodies.items():
+        image = bodies[_other(name)]
+        assert_close(image[:1], inertia[:1])
+        assert_close(image[1:4], MIRROR @ inertia[1:4])
+        about = inertia_matrix(inertia).astype(float)
+        assert_close(inertia_matrix(image), MIRROR @ about @ MIRROR)
+    for name, left in joints.items():
+        if name.startswith("left_"):
+            right = joints[name.replace("left_", "right_")]
+            sense = -1.0 if left.axis[1] == 0.0 else 1.0
+            limits = sorted(sense * x for x in (left.lower[0], left.upper[0]))
+            assert [right.lower[0], right.upper[0]] == limits
+    com = toro.center_of_mass(toro.neutral())
+    assert abs(com[1]) < 1e-15
+
+
+def test_mirrored_motion_has_mirrored_torques(toro):
+    """q and its image in the sagittal plane: the left side's torques are the right side's."""
+    rng = np.random.default_rng(0)
+    fixed = jounce.Robot(read_gallery("toro25", base="fixed"))
+    names = fixed.joint_names
+    swap = [names.index(_other(name)) for name in names]
+    sense = np.array([1.0 if joint.axis[1] else -1.0 for joint in fixed.model.joints])
+    q, v, a = fixed.random(rng), *rng.standard_normal((2, fixed.nv))
+    tau = fixed.inverse_dynamics(q, v, a)
+    image = fixed.inverse_dynamics(*(sense * x[swap] for x in (q, v, a)))
+    assert_close(image, sense * tau[swap])
+
+
+def _other(name: str) -> str:
+    if name.startswith("left_"):
+        return name.replace("left_", "right_")
+    return name.replace("right_", "left_")
+
+
+def test_mass_matrix_is_positive_definite(toro):
+    q = toro.random(np.random.default_rng(0), 20)
+    assert np.linalg.eigvalsh(toro.mass_matrix(q)).min() > 0.0
+
+
+def test_base_is_respected():
+    for base, nv in ((None, 31), ("floating", 31), ("fixed", 25)):
+        assert read_gallery("toro25", base=base).nv == nv
+    with pytest.raises(ValueError, match="base: expected one of fixed, floating, found 'free'"):
+        read_gallery("toro25", base="free")
+    np.testing.assert_array_equal(read_gallery("toro25", gravity=(1, 2, 3)).gravity, (1, 2, 3))
+
+
+@pytest.mark.filterwarnings("ignore::jounce.errors.ModelWarning")
+def test_arms_stand_on_the_ground():
+    for name in ("kuka_iiwa14", "franka", "planar_2r"):
+        assert read_gallery(name).joints[0].kind == "revolute"
+        assert read_gallery(name, base="floating").joints[0].kind == "free"
+
+
+def test_load_gives_each_robot_its_own_base():
+    assert jounce.load("toro25").nv == 31
+    assert jounce.load("toro25", base="fixed").nv == 25
+    assert jounce.load("toro25", base="floating").nv == 31
+    assert jounce.load("planar_2r").nv == 2
+
+
+def test_unknown_names_list_the_choices():
+    with pytest.raises(ModelError, match=r"no robot 'toro'; choose one of kuka_iiwa14, .*toro25"):
+        read_gallery("toro")
