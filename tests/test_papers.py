@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from robots import ALL_KINDS, random_inertia, random_model, random_pose, random_state, rate
 
 from jounce import papers
 from jounce.math import lie
 from jounce.math.scalar import array, zeros
 from jounce.math.spatial import adjoint, spatial_inertia
 from jounce.model import Body, Joint, Model
-from jounce.papers import common, garofalo2013, newton_euler
+from jounce.papers import common, garofalo2013, lagrange, newton_euler
 from jounce.topology import lower
+from robots import ALL_KINDS, random_inertia, random_model, random_pose, random_state, rate
 
 STEP = 1e-30
 
@@ -143,14 +143,14 @@ def test_energy(case: Any) -> None:
     """K = v^T M v / 2, the power of gravity, and d/dt (K + P) = tau^T v."""
     model, tree, q, v, a = case
     M = garofalo2013.mass_matrix(tree, q)
-    close(newton_euler.kinetic_energy(tree, q, v), 0.5 * v @ M @ v)
-    Pdot = complex_step(lambda x: newton_euler.potential_energy(tree, x), model, q, v)
+    close(lagrange.kinetic_energy(tree, q, v), 0.5 * v @ M @ v)
+    Pdot = complex_step(lambda x: lagrange.potential_energy(tree, x), model, q, v)
     close(Pdot, garofalo2013.gravity_forces(tree, q) @ v)
 
     def energy(x: np.ndarray) -> Any:
         moved = v + STEP * 1j * a
-        K = newton_euler.kinetic_energy(tree, x, moved)
-        return K + newton_euler.potential_energy(tree, x)
+        K = lagrange.kinetic_energy(tree, x, moved)
+        return K + lagrange.potential_energy(tree, x)
 
     power = newton_euler.inverse_dynamics(tree, q, v, a) @ v
     close(complex_step(energy, model, q, v), power)
@@ -432,17 +432,17 @@ def test_lecture_examples() -> None:
     )
     _check_example(
         Model("example 1", (e1,), (Joint("turn", "revolute"),)),
-        lambda q, v: newton_euler.bent_link((1.2, 0.7), (0.5, 0.3), 0.4),
+        lambda q, v: lagrange.bent_link((1.2, 0.7), (0.5, 0.3), 0.4),
     )
     _check_example(
         planar_2r((1.2, 0.7), (0.5, 0.3)),
-        lambda q, v: newton_euler.planar_2r(q, v, (1.2, 0.7), (0.5, 0.3), 9.81),
+        lambda q, v: lagrange.planar_2r(q, v, (1.2, 0.7), (0.5, 0.3), 9.81),
     )
     bodies = (_link("one", (1.2, (0.4, 0.0, 0.0)), zz=0.1), _link("two", (0.7, (0, 0, 0)), zz=0.2))
     joints = (Joint("a", "revolute"), Joint("b", "prismatic", 0, axis=np.array((1.0, 0.0, 0.0))))
     _check_example(
         Model("example 3", bodies, joints, gravity=np.array((0.0, -9.81, 0.0))),
-        lambda q, v: newton_euler.planar_rp(q, v, (1.2, 0.7), (0.1, 0.2), 0.4, 9.81),
+        lambda q, v: lagrange.planar_rp(q, v, (1.2, 0.7), (0.1, 0.2), 0.4, 9.81),
     )
     axes = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
     joints = tuple(Joint(f"p{i}", "prismatic", i - 1, axis=np.array(axes[i])) for i in range(3))
@@ -450,7 +450,7 @@ def test_lecture_examples() -> None:
     bodies = tuple(Body(f"b{i}", np.array((m, *np.zeros(9)))) for i, m in enumerate(masses))
     _check_example(
         Model("example 4", bodies, joints),
-        lambda q, v: newton_euler.cartesian_ppp(masses, 9.81),
+        lambda q, v: lagrange.cartesian_ppp(masses, 9.81),
     )
 
 
@@ -463,7 +463,7 @@ def test_sympy() -> None:
     q, v, a = (array(sympy.symbols(f"{x}1 {x}2")) for x in "qva")
     masses, lengths = (1.5, 0.5), (0.5, 0.25)
     tree = lower(planar_2r(masses, lengths))
-    M, c, g = newton_euler.planar_2r(q, v, masses, lengths, 9.81)
+    M, c, g = lagrange.planar_2r(q, v, masses, lengths, 9.81)
     numbers = dict(zip((*q, *v, *a), (0.3, -1.1, 0.7, 0.4, -0.2, 0.9), strict=True))
 
     def value(x: np.ndarray) -> np.ndarray:
@@ -474,11 +474,11 @@ def test_sympy() -> None:
         close(value(paper.gravity_forces(tree, q)), value(g))
         close(value(paper.coriolis_matrix(tree, q, v) @ v), value(c))
         close(value(paper.inverse_dynamics(tree, q, v, a)), value(M @ a + c + g))
-    close(value(newton_euler.lagrange_equations(tree, q, v, a)), value(M @ a + c + g))
+    close(value(lagrange.lagrange_equations(tree, q, v, a)), value(M @ a + c + g))
     exact = sympy.nsimplify(newton_euler.mass_matrix(tree, q)[0, 0] - M[0, 0], rational=True)
     assert sympy.simplify(exact) == 0
     with pytest.raises(ValueError, match="spherical"):
-        newton_euler.lagrange_equations(
+        lagrange.lagrange_equations(
             lower(random_model(np.random.default_rng(0), 1, ("spherical",))), q, v, a
         )
 
@@ -621,7 +621,8 @@ def test_wrong_equations_are_refused() -> None:
 
 def test_report() -> None:
     text = papers.report()
-    assert "garofalo2013:" in text and "mass_matrix" in text
+    assert "garofalo2013:" in text
+    assert "mass_matrix" in text
     assert "jain_rodriguez" in text
 
 

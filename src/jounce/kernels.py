@@ -61,7 +61,7 @@ class Kernel:
         self.row = row
         self.arguments = row.arguments + (row.optional if optional else ())
         self.inputs = tuple(core_shape(argument(name).shape, sizes) for name in self.arguments)
-        self.outputs: tuple[tuple[int, ...], ...] = (core_shape(row.shape, sizes),) * row.results
+        self.outputs = tuple(core_shape(shape, sizes) for shape in row.shapes)
         self._tree = tree
         self._frame = frame
         self._lock = threading.Lock()
@@ -82,9 +82,10 @@ class Kernel:
         extra = () if self._frame is None else (self._frame,)
         results = self.row.formula(tree, *inputs, *extra)
         flat: list[Any] = []
-        for result in results if self.row.results > 1 else [results]:
-            if np.shape(result) != self.outputs[0]:
-                raise AssertionError(f"{self.row.name}: {np.shape(result)}, not {self.outputs[0]}")
+        single = len(self.outputs) == 1
+        for result, shape in zip([results] if single else results, self.outputs, strict=True):
+            if np.shape(result) != shape:
+                raise AssertionError(f"{self.row.name}: {np.shape(result)}, not {shape}")
             flat.extend(result.flat if isinstance(result, np.ndarray) else [result])
         return record(graph, flat)
 

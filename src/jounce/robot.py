@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType, MethodType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -24,6 +24,10 @@ from jounce.kernels import Kernel, Lowered, core_shape
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
 from jounce.topology import Tree, lower
+
+if TYPE_CHECKING:
+    from jounce.interop.casadi import CasadiRobot
+    from jounce.interop.sympy import SymbolicRobot
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 4_000_000
@@ -491,6 +495,24 @@ class Robot(_Quantities):
         """Motor motion and torque of elastic drives; see `jounce.elastic`."""
         drive = {"damping": damping, "motor_inertia": motor_inertia}
         return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **wrenches)
+
+    def symbolic(
+        self,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        time: Any = None,
+        names: Literal["numbers", "joints"] = "numbers",
+    ) -> SymbolicRobot:
+        """The same quantities on SymPy symbols, parameters included; see `jounce.interop.sympy`."""
+        from jounce.interop.sympy import SymbolicRobot
+
+        return SymbolicRobot(self, parameters, time=time, names=names)
+
+    def casadi(self) -> CasadiRobot:
+        """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""
+        from jounce.interop.casadi import casadi_functions
+
+        return casadi_functions(self)
 
 
 def _random_coordinates(

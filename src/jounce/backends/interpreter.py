@@ -26,7 +26,7 @@ def run(tape: Tape, inputs: Sequence[Any]) -> list[Any]:
     for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
         rule = OPS[op]
         operands = (fetch(a), fetch(b)) if rule.arity == 2 else (fetch(a),)
-        values.append(rule.numpy(*operands))
+        values.append(rule.value(*operands))
     return [fetch(out) for out in tape.outputs]
 
 

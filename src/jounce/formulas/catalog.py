@@ -66,7 +66,7 @@ class Row:
     optional: arguments given by keyword. joint_space: the result depends on the inertias only
     through M and g, so the formula may run on `Tree.lumped`. of_frame: a quantity of a frame, whose
     formula takes the frame's index last. rates: own form of the time derivatives, where there is a
-    cheaper one than the formula on jets. results: how many arrays of that shape it returns.
+    cheaper one than the formula on jets. more: shapes of further results, if it has several.
     """
 
     name: str
@@ -80,7 +80,12 @@ class Row:
     joint_space: bool = False
     of_frame: bool = False
     rates: Callable[..., Any] | None = None
-    results: int = 1
+    more: tuple[Shape, ...] = ()
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Shapes of all results."""
+        return (self.shape, *self.more)
 
 
 def _joint_space(*columns: Any, **options: Any) -> Row:
@@ -359,7 +364,7 @@ def time_row(row: Row, order: int, every: bool = False) -> Row:
         unit=f"{row.unit}; per second for each derivative",
         equation=row.equation and f"time derivatives of {row.equation}",
         rates=None,
-        results=order + 1 if every else 1,
+        more=row.shapes * order if every else (),
     )
 
 
@@ -383,9 +388,8 @@ def describe(row: Row) -> str:
         shape = ", ".join(map(str, argument(name).shape))
         by_name = ", by name, optional" if name in row.optional else ""
         lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
-    shape = ", ".join(("...", *map(str, row.shape)))
-    many = f"{row.results} arrays " if row.results > 1 else ""
-    lines += ["", f"Returns: {many}({shape}), unit {row.unit}."]
+    shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes]
+    lines += ["", f"Returns: {', '.join(shapes)}, unit {row.unit}."]
     if row.equation:
         lines.append(f"Equation: {row.equation}.")
     return "\n".join(lines)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jounce.joints import displacement, drift
-from jounce.math.scalar import Array, identity, zeros
+from jounce.math.jets import same_order
+from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, Rotation, cross, stack
 from jounce.topology import Tree
 
@@ -18,10 +19,10 @@ from jounce.topology import Tree
 
 @dataclass(frozen=True)
 class Motion:
-    """A configuration on the move: q at time zero, and jets of v from there on.
+    """A configuration on the move: q at time zero, and v from there on (jets, or zero for rest).
 
     Formulas read configurations through `joint_poses` only, which takes either an array or this:
-    then every result is a jet.
+    then results are jets.
     """
 
     q: Array
@@ -32,20 +33,21 @@ def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
     """Pose of each node in its parent, T_pi = T_pi(0) exp(S_i q_i)."""
     poses = []
     moving = isinstance(q, Motion)
-    rates = joint_rates(tree, q.v) if moving else []
     coordinates = q.q if moving else q
-    for i, node in enumerate(tree.nodes):
+    for node in tree.nodes:
         local = coordinates[node.qs]
         if node.gain != 1.0 or node.offset != 0.0:
             local = node.gain * local + node.offset
         turn, p = displacement(node.motion, local, node.pitch)
         factors = [Rotation(node.R0)] if turn is None else [Rotation(node.R0), turn]
-        pose = Pose(factors, node.p0 + node.R0 @ p)
-        if moving:
-            turn, p = drift(node.motion, rates[i], node.pitch)
-            more = () if turn is None else (turn,)
-            pose = Pose((*pose.factors, *more), pose.r + pose.rotate(p))
-        poses.append(pose)
+        poses.append(Pose(factors, node.p0 + node.R0 @ p))
+    if moving:
+        for i, (node, rates) in enumerate(zip(tree.nodes, joint_rates(tree, q.v), strict=True)):
+            if not all(is_zero(x) for x in rates):
+                turn, p = drift(node.motion, same_order(rates), node.pitch)
+                more = () if turn is None else (turn,)
+                r = poses[i].r + poses[i].rotate(p)
+                poses[i] = Pose((*poses[i].factors, *more), r)
     return poses
 
 

@@ -1,11 +1,20 @@
-"""First derivatives of inverse and forward dynamics with respect to the state.
+"""Derivatives with respect to the state.
 
 Derivatives in q are along the velocity directions (Garofalo's quasi-velocity derivatives D_h): the
-joint moves on by exp(S_h eps) from where it is. The forms are those of Singh, Russo and Wensing,
-with the compact bias B of `dynamics.coriolis_matrix`, evaluated in body frames.
+joint moves on by exp(S_h eps) from where it is. The axis of differentiation comes last.
+
+Inverse dynamics, the mass matrix and Jacobians have closed forms of their own here. `directional`
+serves all else, and second derivatives on top of the closed first ones: a formula on series of
+order one, one direction at a time, in which only what the direction moves is a series; the rest is
+shared between the directions when traced.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 from jounce.formulas.dynamics import (
     accelerations,
@@ -15,18 +24,58 @@ from jounce.formulas.dynamics import (
     composite_momentum,
     composites,
     contract,
+    coriolis_matrix,
     expand,
     factorise,
     force_to_frame,
     forward_dynamics,
+    mass_matrix,
+    mass_matrix_inverse,
     motion_to_frame,
     solve_factorised,
     transmitted,
 )
-from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
+from jounce.formulas.kinematics import (
+    Motion,
+    accumulate,
+    collect,
+    frame_jacobian,
+    joint_poses,
+    joint_rates,
+    twists,
+)
+from jounce.math.jets import Jet, rates_of
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import bracket, cross, dot, skew, stack
 from jounce.topology import Tree
+
+
+def directional(
+    formula: Callable[..., Any], tree: Tree, arguments: Sequence[Any], wrt: int, extra: tuple = ()
+) -> Any:
+    """Derivative of formula(tree, *arguments, *extra) in its argument `wrt` (0 is q), axis last.
+
+    The formula may return an array, a scalar, or a tuple of them.
+    """
+    columns = []
+    for h in range(tree.nv):
+        moved = list(arguments)
+        if wrt == 0:
+            unit = zeros(tree.nv)
+            unit[h] = Jet((1.0,))
+            moved[0] = Motion(arguments[0], unit)
+        else:
+            moved[wrt] = arguments[wrt].copy()
+            moved[wrt][h] = Jet((arguments[wrt][h], 1.0))
+        columns.append(formula(tree, *moved, *extra))
+    if isinstance(columns[0], tuple):
+        return tuple(_stack_rates(parts) for parts in zip(*columns, strict=True))
+    return _stack_rates(columns)
+
+
+def _stack_rates(columns: Sequence[Any]) -> Array:
+    """First derivatives of several results, stacked along a new last axis."""
+    return np.stack([np.asarray(rates_of(x, 1)[1], dtype=object) for x in columns], axis=-1)
 
 
 def inverse_dynamics_derivatives(
@@ -121,3 +170,176 @@ def forward_dynamics_derivatives(
         a_q[:, k] = -solve_factorised(*factors, dq[:, k])
         a_v[:, k] = -solve_factorised(*factors, dv[:, k])
     return a, a_q, a_v, inverse
+
+
+# ------------------------------------------------------------------ closed forms, one by one
+
+
+def inverse_dynamics_dq(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """dtau/dq."""
+    return inverse_dynamics_derivatives(tree, q, v, a)[1]
+
+
+def inverse_dynamics_dv(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """dtau/dv."""
+    return inverse_dynamics_derivatives(tree, q, v, a)[2]
+
+
+def inverse_dynamics_da(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """dtau/da = M."""
+    return mass_matrix(tree, q)
+
+
+def bias_forces_dq(tree: Tree, q: Array, v: Array) -> Array:
+    """d(C v + g)/dq."""
+    return inverse_dynamics_dq(tree, q, v, zeros(tree.nv))
+
+
+def bias_forces_dv(tree: Tree, q: Array, v: Array) -> Array:
+    """d(C v + g)/dv."""
+    return inverse_dynamics_dv(tree, q, v, zeros(tree.nv))
+
+
+def gravity_forces_dq(tree: Tree, q: Array) -> Array:
+    """dg/dq (Garofalo 24d)."""
+    return inverse_dynamics_dq(tree, q, zeros(tree.nv), zeros(tree.nv))
+
+
+def forward_dynamics_dq(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
+    """da/dq = -M^-1 dtau/dq."""
+    return forward_dynamics_derivatives(tree, q, v, tau)[1]
+
+
+def forward_dynamics_dv(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
+    """da/dv = -M^-1 dtau/dv."""
+    return forward_dynamics_derivatives(tree, q, v, tau)[2]
+
+
+def forward_dynamics_dtau(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
+    """da/dtau = M^-1."""
+    return mass_matrix_inverse(tree, q)
+
+
+def mass_matrix_dq(tree: Tree, q: Array) -> Array:
+    """dM/dq (nv, nv, nv) by composite bodies (Jain-Rodriguez 5.52, any joints).
+
+    Moving joint i carries its subtree along rigidly. With spatial screws S, composite inertias G
+    and j < i meaning that j is an ancestor of i:
+
+        dM_jk/dq_i = -(ad_Si S_j)^T G_k S_k                 j < i <= k, and symmetric in j, k
+        dM_jk/dq_i = -S_j^T (ad_Si^T G_i + G_i ad_Si) S_k   j, k < i
+    """
+    poses = joint_poses(tree, q)
+    bodies = composites(tree, poses)
+    R, p = accumulate(tree, poses, common_root(tree))
+    rows, size = expand(tree)
+    S = [[motion_to_frame(R[i], p[i], s) for s in n.S.T] for i, n in enumerate(tree.nodes)]
+    GS = [
+        [force_to_frame(R[i], p[i], composite_momentum(bodies[i], s)) for s in n.S.T]
+        for i, n in enumerate(tree.nodes)
+    ]
+    out = zeros(size, size, size)
+    # descendants, itself included, of each node
+    below: list[list[int]] = [[i] for i in range(len(S))]
+    for i in range(len(S)):
+        for j in tree.ancestors[i]:
+            below[j].append(i)
+    for i, node in enumerate(tree.nodes):
+        for h, axis in enumerate(S[i]):
+            at = rows[i].start + h
+            own = node.S[:, h]
+            for j in tree.ancestors[i]:
+                for y, other in enumerate(S[j]):
+                    row = rows[j].start + y
+                    turned = bracket(axis, other)
+                    for k in below[i]:
+                        for z, F in enumerate(GS[k]):
+                            column = rows[k].start + z
+                            entry = -dot(turned, F)
+                            out[row, column, at] = out[column, row, at] = entry
+                    # in the frame of i, where its axis is simple
+                    local = _motion_from_frame(R[i], p[i], other)
+                    swept = bracket(own, local)
+                    half = _to_local_forces(bodies[i], own, local, swept)
+                    force = force_to_frame(R[i], p[i], half)
+                    for k in tree.ancestors[i]:
+                        for z, third in enumerate(S[k]):
+                            column = rows[k].start + z
+                            if column <= row:
+                                entry = -dot(third, force)
+                                out[row, column, at] = out[column, row, at] = entry
+    return contract_tensor(tree, out)
+
+
+def _motion_from_frame(R: Array, p: Array, V: Array) -> Array:
+    """A twist from the common frame to the frame with pose (R, p)."""
+    return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
+
+
+def _to_local_forces(body: Any, axis: Array, V: Array, swept: Array) -> Array:
+    """(ad_S^T G + G ad_S) V for a composite body, S and V in its frame, swept = ad_S V."""
+    F = composite_momentum(body, V)
+    # ad_S^T F = adstar_F S
+    moment = cross(F[:3], axis[:3]) + cross(F[3:], axis[3:])
+    return stack(moment, cross(F[3:], axis[:3])) + composite_momentum(body, swept)
+
+
+def contract_tensor(tree: Tree, full: Array) -> Array:
+    """A tensor over all nodes to one over the velocities, followers joined to their leaders."""
+    if not tree.has_mimics:
+        return full
+    rows, size = expand(tree)
+    E = zeros(size, tree.nv)
+    for node, own in zip(tree.nodes, rows, strict=True):
+        for k, row in enumerate(range(own.start, own.stop)):
+            E[row, node.v + k] = node.gain
+    for axis in range(full.ndim):
+        full = np.moveaxis(np.tensordot(full, E, axes=([axis], [0])), -1, axis)
+    return full
+
+
+def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
+    """dM^-1/dq_h = -M^-1 (dM/dq_h) M^-1."""
+    inverse = mass_matrix_inverse(tree, q)
+    dM = mass_matrix_dq(tree, q)
+    out = zeros(*dM.shape)
+    for h in range(tree.nv):
+        left = inverse @ dM[:, :, h]
+        for i in range(tree.nv):
+            for j in range(i + 1):
+                out[i, j, h] = out[j, i, h] = -dot(left[i], inverse[j])
+    return out
+
+
+def christoffel(tree: Tree, q: Array) -> Array:
+    """Gamma (nv, nv, nv) with C_ij = sum_k Gamma_ijk v_k: the Coriolis matrix is linear in v."""
+    columns = []
+    for k in range(tree.nv):
+        unit = zeros(tree.nv)
+        unit[k] = 1.0
+        columns.append(coriolis_matrix(tree, q, unit))
+    return np.stack(columns, axis=-1)
+
+
+def coriolis_matrix_dv(tree: Tree, q: Array, v: Array) -> Array:
+    """dC/dv: the Christoffel symbols."""
+    return christoffel(tree, q)
+
+
+def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
+    """The kinematic Hessian (6, nv, nv): dJ_j/dq_i = [J_j, J_i] for j an ancestor of i, else 0.
+
+    Garofalo (31) in closed form. Columns of one joint do not move each other.
+    """
+    J = frame_jacobian(tree, q, frame)
+    out = zeros(6, tree.nv, tree.nv)
+    node = tree.frames[frame][0]
+    chain = [] if node < 0 else [node, *tree.ancestors[node]]
+    if tree.has_mimics:
+        return directional(frame_jacobian, tree, (q,), 0, (frame,))
+    for i in chain:
+        for j in tree.ancestors[i]:
+            for a in range(tree.nodes[i].vs.start, tree.nodes[i].vs.stop):
+                for b in range(tree.nodes[j].vs.start, tree.nodes[j].vs.stop):
+                    out[:, b, a] = bracket(J[:, b], J[:, a])
+    return out

@@ -142,6 +142,16 @@ def integral(x: Any) -> Any:
     return Jet((0.0, *(c / (k + 1) for k, c in enumerate(x.c))))
 
 
+def same_order(values: Array) -> Array:
+    """Jets in an array that mixes them with numbers, which are constants."""
+    order = max(x.order for x in values if isinstance(x, Jet))
+    out = values.copy()
+    for i, x in enumerate(values):
+        if not isinstance(x, Jet):
+            out[i] = Jet((x, *(0.0,) * order))
+    return out
+
+
 def truncated(values: Array, order: int) -> Array:
     """The same jets to a lower order (numbers stay numbers)."""
     out = values.copy()

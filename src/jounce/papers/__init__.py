@@ -26,13 +26,17 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: the module that holds it, and the equations that can be implemented."""
+    """A paper: the module that holds it, and the equations that can be implemented.
+
+    more: further modules that hold parts of it.
+    """
 
     key: str
     title: str
     authors: str
     year: int | None
     equations: tuple[str, ...]
+    more: tuple[str, ...] = ()
 
 
 class Coverage(NamedTuple):
@@ -56,7 +60,7 @@ def _sections(**last: int) -> tuple[str, ...]:
     return tuple(out)
 
 
-#: The papers by key, which is also the name of the module.
+#: The papers by key, which is also the name of the (first) module.
 PAPERS: dict[str, Paper] = {
     paper.key: paper
     for paper in (
@@ -93,6 +97,7 @@ PAPERS: dict[str, Paper] = {
                 "example 3",
                 "example 4",
             ),
+            more=("lagrange",),
         ),
         Paper(
             "garofalo2013",
@@ -135,9 +140,10 @@ def equation(*numbers: str) -> Callable[[_Function], _Function]:
     """
 
     def tag(function: _Function) -> _Function:
-        key = function.__module__.rpartition(".")[2]
-        if key not in PAPERS:
-            raise ValueError(f"no paper is called '{key}'; choose one of {', '.join(PAPERS)}")
+        name = function.__module__.rpartition(".")[2]
+        key = next((k for k, paper in PAPERS.items() if name in (k, *paper.more)), None)
+        if key is None:
+            raise ValueError(f"no paper is called '{name}'; choose one of {', '.join(PAPERS)}")
         for number in numbers:
             if number not in PAPERS[key].equations:
                 valid = ", ".join(PAPERS[key].equations)
@@ -153,9 +159,10 @@ def functions(key: str) -> dict[str, list[Callable[..., Any]]]:
     """The functions of one paper by equation, in the paper's order; empty if not yet written."""
     if key not in PAPERS:
         raise ValueError(f"no paper is called '{key}'; choose one of {', '.join(PAPERS)}")
-    module = f"{__name__}.{key}"
-    if importlib.util.find_spec(module) is not None:
-        importlib.import_module(module)
+    for name in (key, *PAPERS[key].more):
+        module = f"{__name__}.{name}"
+        if importlib.util.find_spec(module) is not None:
+            importlib.import_module(module)
     found = _FUNCTIONS[key]
     return {n: list(found[n].values()) for n in PAPERS[key].equations if n in found}
 

@@ -1,8 +1,9 @@
 """Newton-Euler dynamics: the lecture of A. Fakhari (2024), conventions of Lynch and Park.
 
 Its two ways to the inverse dynamics, the recursion and the closed form with W and L, the dynamics
-of one body in several frames, inertias of simple solids, and its examples. The lecture has no
-equation numbers; the names are those in `papers.PAPERS["newton_euler"]`.
+of one body in several frames, and inertias of simple solids. Lagrange's way and the examples are in
+`papers.lagrange`. The lecture has no equation numbers; the names are those in
+`papers.PAPERS["newton_euler"]`.
 
 What differs from the print, which has a serial chain of one-degree-of-freedom joints:
 
@@ -25,8 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.joints import MOTIONS
-from jounce.math.scalar import Array, array, cos, identity, matrix, sin, zeros
+from jounce.math.scalar import Array, array, identity, matrix, zeros
 from jounce.math.spatial import ad, adjoint, adjoint_inverse, dot, skew, spatial_inertia
 from jounce.papers import equation
 from jounce.papers.common import (
@@ -34,7 +34,6 @@ from jounce.papers.common import (
     block_diagonal,
     joint_columns,
     minus_gravity,
-    poses,
     product,
     relative_pose,
     solve,
@@ -434,115 +433,6 @@ def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
     """a = M^-1 (tau - h(q, v))."""
     h = inverse_dynamics(tree, q, v, zeros(tree.nv))
     return solve(mass_matrix(tree, q), tau - h)
-
-
-# ------------------------------------------------------------------ Lagrange
-
-
-@equation("lagrange")
-def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
-    """K(q, v), the sum of 1/2 V_i^T G_i V_i, and the drives' 1/2 v^T armature v."""
-    V, _ = forward_iterations(tree, q, v, zeros(tree.nv))
-    total = 0.5 * dot(v, armature_matrix(tree) @ v)
-    for node, V_i in zip(tree.nodes, V, strict=True):
-        total = total + body_kinetic_energy(spatial_inertia(node.inertia), V_i)
-    return total
-
-
-@equation("lagrange")
-def potential_energy(tree: Tree, q: Array) -> Any:
-    """P(q) = -sum m_i g^T x_i, zero for masses at the world's origin."""
-    total: Any = 0.0
-    for node, (R, p) in zip(tree.nodes, poses(tree, q), strict=True):
-        total = total - dot(tree.gravity, R @ node.inertia[1:4] + node.inertia[0] * p)
-    return total
-
-
-@equation("lagrange")
-def lagrange_equations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """tau = d/dt (dL/dv) - dL/dq with L = K - P: the lecture's first way, for symbols.
-
-    q and v must be symbols that know how to differentiate (SymPy's `expression.diff(symbol)`),
-    and v the time derivative of q: joints with one degree of freedom only.
-    """
-    several = [node.motion for node in tree.nodes if MOTIONS[node.motion] != (1, 1)]
-    if several:
-        raise ValueError(f"Lagrange's equations need v = dq/dt, which a {several[0]} joint has not")
-    L = kinetic_energy(tree, q, v) - potential_energy(tree, q)
-    tau = zeros(tree.nv)
-    for i in range(tree.nv):
-        p_i = L.diff(v[i])
-        tau[i] = -L.diff(q[i])
-        for k in range(tree.nv):
-            tau[i] = tau[i] + p_i.diff(v[k]) * a[k] + p_i.diff(q[k]) * v[k]
-    return tau
-
-
-# ------------------------------------------------------------------ the lecture's examples
-
-
-class Dynamics(NamedTuple):
-    """M(q), c(q, v) and g(q) of a worked example."""
-
-    M: Array
-    c: Array
-    g: Array
-
-
-@equation("example 1")
-def bent_link(masses: Sequence[Any], lengths: Sequence[Any], phi: Any) -> Dynamics:
-    """A link that turns about the vertical: l1 horizontal, then l2 inclined by phi; point masses.
-
-    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
-    """
-    (m1, m2), (l1, l2) = masses, lengths
-    reach = l1 + l2 * cos(phi)
-    return Dynamics(matrix([[m1 * l1 * l1 + m2 * reach * reach]]), zeros(1), zeros(1))
-
-
-@equation("example 2")
-def planar_2r(
-    q: Array, v: Array, masses: Sequence[Any], lengths: Sequence[Any], gravity: Any
-) -> Dynamics:
-    """Two revolute joints in a vertical plane, point masses at the ends of the links."""
-    (m1, m2), (L1, L2) = masses, lengths
-    c1, c2, s2, c12 = cos(q[0]), cos(q[1]), sin(q[1]), cos(q[0] + q[1])
-    M12 = m2 * (L1 * L2 * c2 + L2 * L2)
-    M11 = m1 * L1 * L1 + m2 * (L1 * L1 + 2 * L1 * L2 * c2 + L2 * L2)
-    c = (
-        -m2 * L1 * L2 * s2 * (2 * v[0] * v[1] + v[1] * v[1]),
-        m2 * L1 * L2 * v[0] * v[0] * s2,
-    )
-    g2 = m2 * gravity * L2 * c12
-    g1 = (m1 + m2) * L1 * gravity * c1 + g2
-    return Dynamics(matrix(((M11, M12), (M12, m2 * L2 * L2))), array(c), array((g1, g2)))
-
-
-@equation("example 3")
-def planar_rp(
-    q: Array, v: Array, masses: Sequence[Any], inertias: Sequence[Any], L1: Any, gravity: Any
-) -> Dynamics:
-    """A revolute, then a prismatic joint along the link, in a vertical plane.
-
-    Centre of mass of link 1 at the distance L1 from the axis, of link 2 at q2. The lecture prints
-    no solution and its figure is lost: this is the reading of formulas.md.
-    """
-    (m1, m2), (I1, I2) = masses, inertias
-    M11 = I1 + I2 + m1 * L1 * L1 + m2 * q[1] * q[1]
-    c = (2 * m2 * q[1] * v[0] * v[1], -m2 * q[1] * v[0] * v[0])
-    g = ((m1 * L1 + m2 * q[1]) * gravity * cos(q[0]), m2 * gravity * sin(q[0]))
-    return Dynamics(matrix(((M11, 0.0), (0.0, m2))), array(c), array(g))
-
-
-@equation("example 4")
-def cartesian_ppp(masses: Sequence[Any], gravity: Any) -> Dynamics:
-    """Three orthogonal prismatic joints, the first one vertical and carrying everything.
-
-    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
-    """
-    m1, m2, m3 = masses
-    total = m1 + m2 + m3
-    return Dynamics(_diagonal((total, m2 + m3, m3)), zeros(3), array((total * gravity, 0.0, 0.0)))
 
 
 def _rows(i: int) -> slice:

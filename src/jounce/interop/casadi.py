@@ -1,0 +1,170 @@
+"""Quantities of a robot as CasADi Functions, for optimal control and code that speaks CasADi.
+
+    functions = robot.casadi()
+    tau = functions.inverse_dynamics(q, v, a)         # q, v, a: numbers, DM, SX or MX
+    functions.inverse_dynamics.dt(q, v, a, j)
+    functions.mass_matrix.rates(2)(q, v, a)           # value and two time derivatives
+    functions.frame("tool").pose(q)
+
+Every quantity **is** a `casadi.Function`: its inputs are named as the quantity's arguments, its
+outputs after the quantity. It is made by replaying the quantity's tape on SX, so CasADi sees the
+same operations as the compiled kernel and differentiates them as it likes. Needs jounce[casadi].
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from jounce.backends import interpreter
+from jounce.formulas.catalog import FRAME, ROBOT
+from jounce.kernels import Kernel
+from jounce.robot import Robot
+
+try:
+    casadi: Any = import_module("casadi")
+except ImportError as error:  # pragma: no cover - depends on what is installed
+    raise ImportError(
+        "robot.casadi() needs CasADi, which is not installed: pip install 'jounce[casadi]'"
+    ) from error
+
+
+def _symbols(name: str, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
+    """An SX input of a core shape, and its entries in row-major order."""
+    symbol = casadi.SX.sym(name, *(shape or (1,)))
+    rows = symbol if len(shape) < 2 else symbol.T  # CasADi's own order is by columns
+    return symbol, casadi.vertsplit(casadi.vec(rows))
+
+
+def _reshaped(entries: list[Any], shape: tuple[int, ...]) -> Any:
+    """Entries in row-major order as SX; axes after the second are laid side by side."""
+    flat = casadi.vertcat(*entries)
+    rows = shape[0] if shape else 1
+    return casadi.reshape(casadi.SX(flat), len(entries) // rows, rows).T
+
+
+def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
+    """The casadi.Function of a kernel, by replaying its tape on SX."""
+    title = kernel.row.name if name is None else name
+    inputs, entries = [], []
+    for argument, shape in zip(kernel.arguments, kernel.inputs, strict=True):
+        symbol, scalars = _symbols(argument, shape)
+        inputs.append(symbol)
+        entries += scalars
+    results = interpreter.run(kernel.tape, entries)
+    outputs, at = [], 0
+    for shape in kernel.outputs:
+        size = int(np.prod(shape, dtype=int))
+        outputs.append(_reshaped(results[at : at + size], shape))
+        at += size
+    # inverse_dynamics.rates(2) has the outputs inverse_dynamics, ..._dt, ..._dtt
+    base = kernel.row.name.partition(".rates")[0]
+    names = [_identifier(base + _order(k)) for k in range(len(outputs))]
+    return casadi.Function(_identifier(title), inputs, outputs, list(kernel.arguments), names)
+
+
+def _order(k: int) -> str:
+    return ("", "_dt", "_dtt")[k] if k < 3 else f"_d{k}t"
+
+
+def _identifier(name: str) -> str:
+    """A name CasADi accepts: letters, digits and single underscores, a letter first."""
+    cleaned = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")
+    return cleaned if cleaned[:1].isalpha() else f"f_{cleaned}"
+
+
+class CasadiQuantity(casadi.Function):
+    """A quantity as a casadi.Function; its derivatives are its attributes, as on the robot."""
+
+    def __init__(self, robot: Robot, name: str, optional: bool = False) -> None:
+        found = robot.quantity(name)
+        kernel = found._with_optional.kernel if optional else found.kernel
+        super().__init__(kernel_function(kernel, name))
+        self._robot = robot
+        self._quantity = name
+        self._made: dict[str, CasadiQuantity] = {}
+
+    def _derivative(self, suffix: str) -> CasadiQuantity:
+        if suffix not in self._made:
+            self._made[suffix] = CasadiQuantity(self._robot, f"{self._quantity}.{suffix}")
+        return self._made[suffix]
+
+    @property
+    def dt(self) -> CasadiQuantity:
+        """First time derivative, a function of the state up to the order it needs."""
+        return self._derivative("dt")
+
+    @property
+    def dtt(self) -> CasadiQuantity:
+        """Second time derivative."""
+        return self._derivative("dtt")
+
+    def rates(self, order: int) -> CasadiQuantity:
+        """Value and time derivatives 1..order, as one Function with order + 1 outputs."""
+        return self._derivative(f"rates({order})")
+
+    def __getattr__(self, name: str) -> CasadiQuantity:
+        """Any other derivative the robot has by that name."""
+        if not name.startswith("d"):
+            raise AttributeError(f"a CasADi Function has no '{name}'", name=name, obj=self)
+        try:
+            return self._derivative(name)
+        except ValueError as error:
+            raise AttributeError(str(error), name=name, obj=self) from error
+
+
+class _Functions:
+    """Attribute access to the quantities of a table of the catalog, as CasADi Functions."""
+
+    def __init__(self, robot: Robot, prefix: str, names: Iterable[str]) -> None:
+        self._robot = robot
+        self._prefix = prefix
+        self._names = tuple(names)
+
+    def __getattr__(self, name: str) -> CasadiQuantity:
+        if name.startswith("_") or name not in self._names:
+            raise AttributeError(
+                f"{self!r} has no '{name}'; choose one of {', '.join(self._names)}",
+                name=name,
+                obj=self,
+            )
+        made = self.__dict__[name] = CasadiQuantity(self._robot, self._prefix + name)
+        return made
+
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self._names})
+
+    def __repr__(self) -> str:
+        where = f"{self._prefix[:-1]} of " if self._prefix else ""
+        return f"<CasADi Functions of {where}'{self._robot.name}'>"
+
+
+class CasadiRobot(_Functions):
+    """The quantities of a robot as CasADi Functions, made when first asked for."""
+
+    def __init__(self, robot: Robot) -> None:
+        super().__init__(robot, "", ROBOT)
+        self._frames: dict[str, _Functions] = {}
+
+    def frame(self, name: str) -> _Functions:
+        """Pose, Jacobians and twists of a frame."""
+        if name not in self._frames:
+            self._robot.frame(name)  # an unknown name is refused here
+            self._frames[name] = _Functions(self._robot, f"frame({name}).", FRAME)
+        return self._frames[name]
+
+    def function(self, name: str, optional: bool = False) -> CasadiQuantity:
+        """A Function by its name as a string, such as "mass_matrix.dt".
+
+        optional: with the optional arguments (wrenches and their rates) as further inputs.
+        """
+        return CasadiQuantity(self._robot, name, optional)
+
+
+def casadi_functions(robot: Robot) -> CasadiRobot:
+    """The quantities of a robot as CasADi Functions."""
+    return CasadiRobot(robot)
