@@ -37,9 +37,8 @@ PEERS: dict[str, Peer] = {
     "mass_matrix": Peer(("q",), "crba", "matrix"),
     "coriolis_matrix": Peer(("q", "v"), "computeCoriolisMatrix", "matrix"),
     "mass_matrix_inverse": Peer(("q",), "computeMinverse", "inverse"),
-    "gravity_forces": Peer(
-        ("q",), "computeGeneralizedGravity", "forces", ("rneaInParallel", "q", "0", "0")
-    ),
+    # quicker than rneaInParallel with zeros, though in a Python loop
+    "gravity_forces": Peer(("q",), "computeGeneralizedGravity", "forces"),
     "bias_forces": Peer(
         ("q", "v"), "nonLinearEffects", "forces", ("rneaInParallel", "q", "v", "0")
     ),
@@ -112,8 +111,9 @@ def batch_calls(case: Case, quantity: str) -> dict[str, Call]:
     """What is timed on a batch; every call but "bare" returns its result.
 
     ours, ours_out: the public call allocating its result, and with out= reused. theirs,
-    theirs_out: the C++ batch function likewise, or the loop that stores. bare: the loop without
-    storing.
+    theirs_out: the C++ batch function likewise, or the loop that stores. For matrices, bare: the
+    loop without storing; ours_new: into memory that is new each time, since jounce and the
+    allocator use the memory of dropped results again.
     """
     function, arguments = getattr(case.robot, quantity), our_arguments(case, quantity)
     out = function(*arguments)
@@ -124,7 +124,12 @@ def batch_calls(case: Case, quantity: str) -> dict[str, Call]:
     allocating = parallel(case, quantity)
     reusing = parallel(case, quantity, reuse=True)
     if allocating is None or reusing is None:
-        return {**calls, "theirs": loop(case, quantity, True), "bare": loop(case, quantity, False)}
+        return {
+            **calls,
+            "ours_new": lambda: function(*arguments, out=np.empty(out.shape)),
+            "theirs": loop(case, quantity, True),
+            "bare": loop(case, quantity, False),
+        }
     return {**calls, "theirs": allocating, "theirs_out": reusing}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -129,6 +130,16 @@ def load_average() -> str:
         return "unknown"
 
 
+def commit() -> str:
+    """The commit of the source that runs, marked if files have changed since."""
+    command = ("git", "-C", str(RESULTS.parent), "describe", "--always", "--dirty", "--abbrev=10")
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown commit"
+    return f"commit {done.stdout.strip()}"
+
+
 def simd_width() -> int:
     """Samples a float64 kernel takes at once on this machine, read from its LLVM text."""
     arm = jounce.TreeBuilder("rod").add("rod", "revolute", mass=1.0, com=(0.5, 0.0, 0.0)).build()
@@ -147,13 +158,16 @@ def header(arguments: Sequence[str]) -> str:
         f"- machine: {cpu_model()}, {os.cpu_count()} cores, {platform.platform()};"
         f" {simd_width()} float64 per vector;"
         f" load average at the start {load_average()} (idle: near 0)\n"
-        f"- Python {platform.python_version()}, jounce {jounce.__version__}, {versions}"
+        f"- Python {platform.python_version()}, jounce {jounce.__version__} ({commit()}),"
+        f" {versions}"
         " (Pinocchio: the wheel that pip installs)\n"
         "- Both libraries: the same states, one process, one thread, float64 where nothing else is"
         " said. Results are compared over the whole batch to 1e-10, relative to the largest entry"
         " of each sample, before anything is timed.\n"
         "- Times are medians of repetitions that alternate between the libraries, the first one"
-        " discarded. `≥`: our speed over Pinocchio's; `≤`: our time over Pinocchio's.\n"
+        " discarded, by the CPU clock of the one thread, so that other processes do not count"
+        " (threads and cold start: wall clock). `≥`: our speed over Pinocchio's; `≤`: our time over"
+        " Pinocchio's.\n"
     )
 
 

@@ -31,6 +31,7 @@ COLUMNS = (
     "Pinocchio, out",
     "ratio, out",
     "loop, no store",
+    "jounce, new memory",
     "difference",
 )
 
@@ -40,10 +41,12 @@ UNITS = (
     " output array given again and again; `difference`: of the results, before timing."
 )
 PARALLEL = "`{parallel}`, a C++ loop, one thread, on contiguous columns."
-ZEROS = "`{parallel}` with zeros for what is absent; quicker than a Python loop of `{function}`."
+ZEROS = "`{parallel}` with zeros for a, which spares a Python loop of `{function}`."
 LOOP = (
     "a Python loop of `{function}` over rows cut beforehand, storing each result into a"
     " preallocated array (`out` compares with the same); `loop, no store` drops the results."
+    " `jounce, new memory`: into a `numpy.empty` of its own per call; the call that allocates may"
+    " get the memory of a result that was dropped, as in any loop that does not keep them all."
 )
 
 
@@ -102,6 +105,7 @@ def row(name: str, size: str, quantity: str, times: Times, worst: float) -> Row:
         nanoseconds(times[theirs_out], BATCH),
         f"{times.ratio(theirs_out, 'ours_out'):.1f}",
         nanoseconds(times["bare"], BATCH) if "bare" in times else "",
+        nanoseconds(times["ours_new"], BATCH) if "ours_new" in times else "",
         f"{worst:.0e}",
     )
     return Row(cells, verdicts)

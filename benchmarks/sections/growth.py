@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-import jounce
 from benchmarks import peers
 from benchmarks.measure import Effort, interleaved
 from benchmarks.report import Options, Row, Table, nanoseconds
@@ -23,9 +22,10 @@ OPERATIONS_NOTE = (
 )
 
 CHAIN_NOTE = (
-    f"ns per sample on batches of {CHAIN_BATCH}, output arrays given again and again (Pinocchio's"
-    " mass matrix: a loop that stores). The placements have no special angles, so no operation"
-    " folds away by luck; the axes are x, y, z in turn, for which Pinocchio has joints of their own;"
+    f"ns per sample on batches of {CHAIN_BATCH}; ours with out=, Pinocchio's batch function with or"
+    " without an output array, whichever is quicker (mass matrix: a loop that stores). The"
+    " placements have no special angles, so no operation folds away by luck; the axes are x, y, z"
+    " in turn, for which Pinocchio has joints of their own;"
     " armature 0.1 keeps the mass matrix of long chains well conditioned."
     " Compile: tracing and code generation, once, without the disk cache."
 )
@@ -72,17 +72,16 @@ def chain_tables(options: Options) -> list[Table]:
 
 def _chain(quantity: str, n: int, effort: Effort) -> list[Row]:
     links = chain(n)
-    # a robot of its own: what others traced or compiled must not count
-    fresh = getattr(jounce.Robot(links.robot.model), quantity)
-    start = time.perf_counter()
-    fresh.warmup()
-    compiled = time.perf_counter() - start
+    start = time.thread_time()
+    function = getattr(links.robot, quantity).warmup()  # its first use
+    compiled = time.thread_time() - start
     calls = peers.batch_calls(links, quantity)
     worst = peers.check(links, quantity, calls)
-    theirs = calls.get("theirs_out", calls["theirs"])
-    times = interleaved({"ours": calls["ours_out"], "theirs": theirs}, effort)
-    operations = getattr(links.robot, quantity).lower().operations
-    ours = times["ours"] / CHAIN_BATCH
+    timed = ("ours_out", "theirs", "theirs_out")
+    times = interleaved({name: calls[name] for name in timed if name in calls}, effort)
+    theirs = times.quickest("theirs", "theirs_out")
+    operations = function.lower().operations
+    ours = times["ours_out"] / CHAIN_BATCH
     cells = (
         quantity,
         str(n),
@@ -91,8 +90,8 @@ def _chain(quantity: str, n: int, effort: Effort) -> list[Row]:
         f"{compiled:.2f}",
         nanoseconds(ours),
         nanoseconds(ours / n),
-        nanoseconds(times["theirs"], CHAIN_BATCH),
-        f"{times.ratio('theirs', 'ours'):.1f}",
+        nanoseconds(times[theirs], CHAIN_BATCH),
+        f"{times.ratio(theirs, 'ours_out'):.1f}",
         f"{worst:.0e}",
     )
     return [Row(cells)]

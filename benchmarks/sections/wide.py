@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 from functools import partial
-
-import numpy as np
 
 import jounce
 from benchmarks import peers
-from benchmarks.measure import TOLERANCE, Effort, compare, interleaved, statement
+from benchmarks.measure import TOLERANCE, Effort, MismatchError, compare, interleaved, statement
 from benchmarks.report import Options, Row, Table, nanoseconds
 from benchmarks.robots import case
 
@@ -20,9 +19,9 @@ BATCH = 32768
 SINGLE_TOLERANCE = 1e-3
 
 NOTE = (
-    "ns per sample of `inverse_dynamics`, batches of {batch}, output arrays given again and again."
+    "ns per sample of `inverse_dynamics`, batches of {batch}, both allocating their result."
     " Pinocchio's Python module has no float32. Threads: `jounce.set_num_threads({cores})` and"
-    " `rneaInParallel({cores}, ...)`; whoever else uses the cores slows these columns most."
+    " `rneaInParallel({cores}, ...)`. Wall clock, for all columns: what else runs counts too."
     " Error: the largest difference of the float32 results, relative per sample."
 )
 
@@ -60,8 +59,7 @@ def _rows(name: str, effort: Effort) -> list[Row]:
     robot, quantity, n = case(name, BATCH), "inverse_dynamics", cores()
     f = robot.robot.inverse_dynamics
     arguments = peers.our_arguments(robot, quantity)
-    theirs = peers.parallel(robot, quantity, reuse=True)
-    theirs_threads = peers.parallel(robot, quantity, n, reuse=True)
+    theirs, theirs_threads = (peers.parallel(robot, quantity, k) for k in (1, n))
     reference = peers.as_ours(robot, quantity, theirs())
     again = peers.as_ours(robot, quantity, theirs_threads())
     compare(f"{name}: Pinocchio's threads", again, reference)
@@ -71,17 +69,17 @@ def _rows(name: str, effort: Effort) -> list[Row]:
     try:
         for dtype, tolerance in (("float64", TOLERANCE), ("float32", SINGLE_TOLERANCE)):
             given = tuple(x.astype(dtype) for x in arguments)
-            out = np.empty(given[1].shape, dtype)
             for key, threads in ((dtype, 1), (f"{dtype} threads", n)):
                 jounce.set_num_threads(threads)
-                out[:] = np.nan
-                call = partial(f, *given, out=out)
-                errors[key] = compare(f"{name} {key}", call(), reference, tolerance)
+                call = partial(f, *given)
+                if (result := call()).dtype != dtype:
+                    raise MismatchError(f"{name} {key}: the result is {result.dtype}")
+                errors[key] = compare(f"{name} {key}", result, reference, tolerance)
                 # a call before the clock starts, for the threads to be there
                 setup = f"use({threads}); call()"
                 names = {"use": jounce.set_num_threads, "call": call}
-                candidates[key] = statement("call()", names, setup)
-        times = interleaved(candidates, effort)
+                candidates[key] = statement("call()", names, setup, time.perf_counter)
+        times = interleaved(candidates, effort, time.perf_counter)
     finally:
         jounce.set_num_threads(1)
     ns = {key: nanoseconds(times[key], BATCH) for key in candidates}

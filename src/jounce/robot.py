@@ -19,7 +19,16 @@ from jounce import io, joints, memory, threads
 from jounce.backends.gufunc import NotCompiled
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ModelError
-from jounce.formulas.catalog import FRAME, ROBOT, Row, argument, describe, time_row
+from jounce.formulas.catalog import (
+    FRAME,
+    ROBOT,
+    Row,
+    argument,
+    derivative_names,
+    derivative_row,
+    describe,
+    time_row,
+)
 from jounce.kernels import Kernel, Lowered, core_shape
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
@@ -33,10 +42,10 @@ if TYPE_CHECKING:
 _OPERATIONS_PER_THREAD = 4_000_000
 
 
-#: A quantity's name as a string: [frame(NAME).]quantity[.dt | .dtt | .rates(K)].
+#: A quantity's name as a string: [frame(NAME).]quantity[.derivative | .rates(K)].
 _NAME = re.compile(
     r"(?:frame\((?P<frame>.+)\)\.)?(?P<quantity>\w+)"
-    r"(?:\.rates\((?P<order>\d+)\)|\.(?P<derivative>dtt?))?"
+    r"(?:\.rates\((?P<order>\d+)\)|\.(?P<derivative>\w+))?"
 )
 
 
@@ -75,6 +84,8 @@ class Evaluable:
             return self._ufunc(*args, **options)
         except NotCompiled as missing:
             self._compile(str(missing))
+        except MemoryError as error:
+            raise MemoryError(self._too_large()) from error
         except (TypeError, ValueError) as error:
             call, args, options = self._by_name(args, options)
             if call is None:
@@ -153,6 +164,14 @@ class Evaluable:
                     f" found {array.shape}"
                 ) from error
 
+    def _too_large(self) -> str:
+        """What to say when a result does not fit in memory."""
+        each = 8 * sum(math.prod(shape) for shape in self.kernel.outputs)
+        message = f"{self._title}: the result takes {each:,} bytes per sample in float64"
+        if self._row.name.startswith("inverse_dynamics.d"):
+            message += "; inverse_dynamics.hessian(q, v, a, lam) contracts it to a matrix"
+        return message + "; pass smaller batches, or out= on a memory map"
+
     # -------------------------------------------------------------- looking inside
 
     @property
@@ -184,16 +203,6 @@ class Evaluable:
 class Quantity(Evaluable):
     """A quantity of a robot; its derivatives are its attributes."""
 
-    @property
-    def dt(self) -> Evaluable:
-        """First time derivative, a function of the state up to the order it needs."""
-        return self._derivative(time_row(self._row, 1))
-
-    @property
-    def dtt(self) -> Evaluable:
-        """Second time derivative."""
-        return self._derivative(time_row(self._row, 2))
-
     def rates(self, order: int) -> Rates:
         """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
         if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
@@ -206,13 +215,19 @@ class Quantity(Evaluable):
             made[row.name] = _class_of(row, kind)(self._owner, row, self._robot, self._frame)
         return made[row.name]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Evaluable:
+        row = self.__dict__.get("_row")
+        if row is not None and name in derivative_names(row):
+            return self._derivative(derivative_row(row, name))
+        valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
         raise AttributeError(
-            f"{self.__dict__.get('_title', 'quantity')} has no '{name}'; its derivatives are"
-            " dt, dtt, rates(order)",
+            f"{self.__dict__.get('_title', 'quantity')} has no '{name}'; its derivatives: {valid}",
             name=name,
             obj=self,
         )
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*object.__dir__(self), *derivative_names(self._row)})
 
 
 class Rates(Evaluable):
@@ -336,7 +351,8 @@ class Robot(_Quantities):
     @cached_property
     def sizes(self) -> dict[str, int]:
         """nq, nv and nb, as the catalog's shapes name them."""
-        return {"nq": self.model.nq, "nv": self.model.nv, "nb": self.model.nb}
+        nv = self.model.nv
+        return {"nq": self.model.nq, "nv": nv, "nb": self.model.nb, "3nv": 3 * nv}
 
     @property
     def nq(self) -> int:
@@ -411,7 +427,12 @@ class Robot(_Quantities):
         quantity = getattr(owner, found["quantity"])
         if found["order"] is not None:
             return quantity.rates(int(found["order"]))
-        return quantity if found["derivative"] is None else getattr(quantity, found["derivative"])
+        if found["derivative"] is None:
+            return quantity
+        try:
+            return getattr(quantity, found["derivative"])
+        except AttributeError as error:
+            raise ValueError(str(error)) from error
 
     def frame(self, name: str) -> Frame:
         """The frame called `name`; see frame_names."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from jounce.formulas import dynamics, kinematics, momenta, wrt_time
+from jounce.formulas import dynamics, kinematics, momenta, wrt_state, wrt_time
 from jounce.topology import Tree
 
 Shape = tuple[int | str, ...]
@@ -37,6 +37,7 @@ ARGUMENTS: dict[str, Argument] = {
     "tau": Argument(("nv",), "generalised forces (N m, N)"),
     "w": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
     "wrenches": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
+    "lam": Argument(("nv",), "weights of the components of tau"),
 }
 
 
@@ -146,6 +147,15 @@ ROWS: tuple[Row, ...] = (
         "Christoffel Coriolis matrix C: C v are the velocity forces, and dM/dt = C + C^T.",
         "N m s, N s",
         "Jain-Rodriguez (5.53); kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
+    ),
+    _joint_space(
+        "christoffel",
+        wrt_state.christoffel,
+        ("q",),
+        ("nv", "nv", "nv"),
+        "Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints.",
+        "kg m^2, kg m, kg",
+        "Jain-Rodriguez (5.53)",
     ),
     _joint_space(
         "gravity_forces",
@@ -378,6 +388,118 @@ def _with_rates(names: tuple[str, ...], order: int) -> tuple[str, ...]:
     return (*state, *signals)
 
 
+# ------------------------------------------------------------------ derivatives in the state
+
+#: What a derivative in an argument is called; q is differentiated along velocities.
+_IN_STATE = {"q": "dq", "v": "dv", "a": "da", "tau": "dtau"}
+
+
+def derivative_names(row: Row) -> tuple[str, ...]:
+    """Names of the derivatives a quantity has, besides rates(k)."""
+    first = [_IN_STATE[name] for name in row.arguments if name in _IN_STATE]
+    return ("dt", "dtt", *first, *wrt_state.SECOND.get(row.name, ()), *FUSED.get(row.name, {}))
+
+
+@cache
+def derivative_row(row: Row, name: str) -> Row:
+    """The derivative called `name`, one of `derivative_names`."""
+    if name in ("dt", "dtt"):
+        return time_row(row, len(name) - 1)
+    if name in FUSED.get(row.name, {}):
+        return FUSED[row.name][name]
+    closed = wrt_state.CLOSED.get(row.name, {}).get(name)
+    if closed is None:
+        closed = _directional(row, name)
+    shape = (6, "nv") if row.name == "pose" else (*row.shape, *("nv",) * _letters(name)[2])
+    return replace(
+        row,
+        name=f"{row.name}.{name}",
+        formula=closed,
+        optional=(),
+        shape=shape,
+        doc=f"Derivative {name} of {row.name}, differentiation axes last: {row.doc}",
+        unit=f"{row.unit}; per unit of what it is differentiated by",
+        equation=_STATE_EQUATIONS.get(f"{row.name}.{name}", ""),
+        rates=None,
+    )
+
+
+_STATE_EQUATIONS = {
+    "inverse_dynamics.dq": "Garofalo (24); Singh, Russo and Wensing",
+    "inverse_dynamics.dv": "Garofalo (24); Singh, Russo and Wensing",
+    "mass_matrix.dq": "Garofalo (24a); Jain-Rodriguez (5.52)",
+    "coriolis_matrix.dq": "Garofalo (24b), for the Christoffel kernel",
+    "coriolis_matrix.dv": "Garofalo (24c), for the Christoffel kernel",
+    "gravity_forces.dq": "Garofalo (24d)",
+    "jacobian.dq": "Garofalo (31)",
+}
+
+
+def _letters(name: str) -> tuple[str, str, int]:
+    """First and second argument of a derivative's name, and its order: dqtau is (q, tau, 2)."""
+    rest = name[1:]
+    first = next(x for x in ("tau", "q", "v", "a") if rest.startswith(x))
+    second = rest[len(first) :]
+    return first, second, 2 if second else 1
+
+
+def _directional(row: Row, name: str) -> Callable[..., Any]:
+    first, second, order = _letters(name)
+    inner = derivative_row(row, f"d{first}").formula if order == 2 else row.formula
+    wrt = second if order == 2 else first
+    place = row.arguments.index(wrt)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        count = len(row.arguments)
+        arguments, extra = inputs[:count], inputs[count:]
+        return wrt_state.directional(inner, tree, arguments, place, extra, configuration=wrt == "q")
+
+    return formula
+
+
+_MATRIX: Shape = ("nv", "nv")
+
+#: Several derivatives from one kernel, and contractions.
+FUSED: dict[str, dict[str, Row]] = {
+    "inverse_dynamics": {
+        "derivatives": Row(
+            "inverse_dynamics.derivatives",
+            wrt_state.inverse_dynamics_derivatives,
+            ("q", "v", "a"),
+            ("nv",),
+            "tau with its derivatives in q, v and a (which is M), from one kernel.",
+            "N m, N; per unit of what it is differentiated by",
+            "Singh, Russo and Wensing",
+            joint_space=True,
+            more=(_MATRIX,) * 3,
+        ),
+        "hessian": Row(
+            "inverse_dynamics.hessian",
+            wrt_state.hessian,
+            ("q", "v", "a", "lam"),
+            ("3nv", "3nv"),
+            "Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
+            "lam times N m, N; per unit of what it is differentiated by",
+            "",
+            joint_space=True,
+        ),
+    },
+    "forward_dynamics": {
+        "derivatives": Row(
+            "forward_dynamics.derivatives",
+            wrt_state.forward_dynamics_derivatives,
+            ("q", "v", "tau"),
+            ("nv",),
+            "a with its derivatives in q, v and tau (which is the inverse of M), from one kernel.",
+            "rad/s^2, m/s^2; per unit of what it is differentiated by",
+            "minus the inverse of M times the derivatives of inverse dynamics",
+            joint_space=True,
+            more=(_MATRIX,) * 3,
+        ),
+    },
+}
+
+
 # ------------------------------------------------------------------ documentation
 
 
@@ -401,14 +523,15 @@ def reference() -> str:
         "# Quantities",
         "",
         "Made by `python -m jounce reference`. nq, nv, nb: lengths of q and v, number of moving",
-        "bodies. Leading axes of all arguments broadcast. Every quantity has `.dt`, `.dtt` and",
-        "`.rates(k)`: the same call with the state (and wrenches, tau) up to the order needed.",
+        "bodies. Leading axes of all arguments broadcast. Time derivatives (`.dt`, `.dtt`,",
+        "`.rates(k)`) take the state (and wrenches, tau) up to the order they need; state",
+        "derivatives take the arguments of the quantity and put the axes of differentiation last.",
     ]
     for row in ROWS:
         owner = "robot.frame(name)" if row.of_frame else "robot"
         optional = "".join(f", {name}=None" for name in row.optional)
-        first = time_row(row, 1)
+        names = ", ".join(f"`.{name}`" for name in derivative_names(row))
         title = f"{owner}.{row.name}({', '.join(row.arguments)}{optional})"
         lines += ["", f"## `{title}`", "", "```text", describe(row), "```", ""]
-        lines.append(f"Time derivative: `.dt({', '.join(first.arguments)})`.")
+        lines.append(f"Derivatives: {names}, `.rates(k)`.")
     return "\n".join(lines) + "\n"

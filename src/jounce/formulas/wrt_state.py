@@ -12,6 +12,7 @@ shared between the directions when traced.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ from jounce.formulas.dynamics import (
     factorise,
     force_to_frame,
     forward_dynamics,
+    gravity_forces,
+    inverse_dynamics,
     mass_matrix,
     mass_matrix_inverse,
     motion_to_frame,
@@ -40,36 +43,44 @@ from jounce.formulas.kinematics import (
     accumulate,
     collect,
     frame_jacobian,
+    frame_jacobian_mixed,
+    frame_jacobian_world,
     joint_poses,
     joint_rates,
     twists,
 )
+from jounce.formulas.momenta import centroidal_momentum_matrix, com_jacobian, momentum_matrix
 from jounce.math.jets import Jet, rates_of
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import bracket, cross, dot, skew, stack
+from jounce.math.spatial import momentum as body_momentum
 from jounce.topology import Tree
 
 
 def directional(
-    formula: Callable[..., Any], tree: Tree, arguments: Sequence[Any], wrt: int, extra: tuple = ()
+    formula: Callable[..., Any],
+    tree: Tree,
+    arguments: Sequence[Any],
+    wrt: int,
+    extra: tuple[Any, ...] = (),
+    *,
+    configuration: bool,
 ) -> Any:
-    """Derivative of formula(tree, *arguments, *extra) in its argument `wrt` (0 is q), axis last.
+    """Derivative of formula(tree, *arguments, *extra) in its argument number `wrt`, axis last.
 
-    The formula may return an array, a scalar, or a tuple of them.
+    configuration: whether that argument is q, which moves along velocities, or a plain vector.
     """
     columns = []
     for h in range(tree.nv):
         moved = list(arguments)
-        if wrt == 0:
+        if configuration:
             unit = zeros(tree.nv)
             unit[h] = Jet((1.0,))
-            moved[0] = Motion(arguments[0], unit)
+            moved[wrt] = Motion(arguments[wrt], unit)
         else:
             moved[wrt] = arguments[wrt].copy()
             moved[wrt][h] = Jet((arguments[wrt][h], 1.0))
         columns.append(formula(tree, *moved, *extra))
-    if isinstance(columns[0], tuple):
-        return tuple(_stack_rates(parts) for parts in zip(*columns, strict=True))
     return _stack_rates(columns)
 
 
@@ -336,10 +347,124 @@ def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
     node = tree.frames[frame][0]
     chain = [] if node < 0 else [node, *tree.ancestors[node]]
     if tree.has_mimics:
-        return directional(frame_jacobian, tree, (q,), 0, (frame,))
+        return directional(frame_jacobian, tree, (q,), 0, (frame,), configuration=True)
     for i in chain:
         for j in tree.ancestors[i]:
             for a in range(tree.nodes[i].vs.start, tree.nodes[i].vs.stop):
                 for b in range(tree.nodes[j].vs.start, tree.nodes[j].vs.stop):
                     out[:, b, a] = bracket(J[:, b], J[:, a])
     return out
+
+
+def generalised_momentum(tree: Tree, q: Array, v: Array) -> Array:
+    """M v, the derivative of the kinetic energy in v, in time linear in the number of joints."""
+    poses = joint_poses(tree, q)
+    F = [
+        body_momentum(n.inertia, V) for n, V in zip(tree.nodes, twists(tree, poses, v), strict=True)
+    ]
+    F = transmitted(tree, poses, F)
+    own = zip(tree.nodes, F, joint_rates(tree, v), strict=True)
+    return collect(tree, [node.S.T @ f + node.armature * vi for node, f, vi in own])
+
+
+def _of_v(formula: Callable[..., Any]) -> Callable[..., Any]:
+    """The derivative in v of a quantity linear in v: a formula without v."""
+
+    def derivative(tree: Tree, q: Array, v: Array, *extra: Any) -> Any:
+        return formula(tree, q, *extra)
+
+    return derivative
+
+
+def forward_dynamics_second(
+    tree: Tree, q: Array, v: Array, tau: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Second derivatives qq, qv, vv and q tau of the acceleration.
+
+    From tau(q, v, a(q, v, tau)) = const, with dM_i = dM/dq_i:
+    a_qq = -M^-1 (tau_qq + dM_i a_qj + dM_j a_qi), a_qv = -M^-1 (tau_qv + dM_i a_vj),
+    a_vv = -M^-1 tau_vv, a_qtau = -M^-1 dM_i M^-1.
+    """
+    a, a_q, a_v, inverse = forward_dynamics_derivatives(tree, q, v, tau)
+    dM = mass_matrix_dq(tree, q)
+    state = (q, v, a)
+    qq = directional(inverse_dynamics_dq, tree, state, 0, configuration=True)
+    qv = directional(inverse_dynamics_dq, tree, state, 1, configuration=False)
+    vv = directional(inverse_dynamics_dv, tree, state, 1, configuration=False)
+    n = tree.nv
+    along_q, along_v, along_tau = zeros(n, n, n), zeros(n, n, n), zeros(n, n, n)
+    for i in range(n):
+        along_q[:, i, :] = dM[:, :, i] @ a_q
+        along_v[:, i, :] = dM[:, :, i] @ a_v
+        along_tau[:, i, :] = dM[:, :, i] @ inverse
+    rest = (qq + along_q + along_q.swapaxes(1, 2), qv + along_v, vv, along_tau)
+    return tuple(-np.tensordot(inverse, x, axes=1) for x in rest)  # pyright: ignore[reportReturnType]
+
+
+def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array) -> Array:
+    """Sum_i lam_i times the second derivatives of tau_i over (q, v, a): (3 nv, 3 nv).
+
+    Row block: what is differentiated first. The block of q, q is not symmetric where q moves on a
+    curved group, as the derivatives along two velocities of one joint do not commute.
+    """
+    n = tree.nv
+
+    def gradient(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+        _, dq, dv, _ = inverse_dynamics_derivatives(tree, q, v, a)
+        return np.concatenate((lam @ dq, lam @ dv))
+
+    out = zeros(3 * n, 3 * n)
+    out[: 2 * n, :n] = directional(gradient, tree, (q, v, a), 0, configuration=True)
+    out[: 2 * n, n : 2 * n] = directional(gradient, tree, (q, v, a), 1, configuration=False)
+
+    def weighted(tree: Tree, q: Array) -> Array:
+        return inverse_dynamics(replace(tree, gravity=zeros(3)), q, zeros(n), lam)
+
+    by_a = directional(weighted, tree, (q,), 0, configuration=True)  # M is symmetric
+    out[2 * n :, :n] = by_a
+    out[:n, 2 * n :] = by_a.T
+    return out
+
+
+#: Derivatives with forms of their own, by quantity; all others go by `directional`.
+CLOSED: dict[str, dict[str, Callable[..., Any]]] = {
+    "inverse_dynamics": {
+        "dq": inverse_dynamics_dq,
+        "dv": inverse_dynamics_dv,
+        "da": inverse_dynamics_da,
+    },
+    "bias_forces": {"dq": bias_forces_dq, "dv": bias_forces_dv},
+    "gravity_forces": {"dq": gravity_forces_dq},
+    "forward_dynamics": {
+        "dq": forward_dynamics_dq,
+        "dv": forward_dynamics_dv,
+        "dtau": forward_dynamics_dtau,
+        "dqq": lambda *x: forward_dynamics_second(*x)[0],
+        "dqv": lambda *x: forward_dynamics_second(*x)[1],
+        "dvv": lambda *x: forward_dynamics_second(*x)[2],
+        "dqtau": lambda *x: forward_dynamics_second(*x)[3],
+    },
+    "mass_matrix": {"dq": mass_matrix_dq},
+    "mass_matrix_inverse": {"dq": mass_matrix_inverse_dq},
+    "coriolis_matrix": {"dv": coriolis_matrix_dv},
+    "kinetic_energy": {"dv": generalised_momentum},
+    "potential_energy": {"dq": gravity_forces, "dqq": gravity_forces_dq},
+    "center_of_mass": {"dq": com_jacobian},
+    "momentum": {"dv": _of_v(momentum_matrix)},
+    "centroidal_momentum": {"dv": _of_v(centroidal_momentum_matrix)},
+    "pose": {"dq": frame_jacobian},
+    "jacobian": {"dq": frame_jacobian_dq},
+    "twist": {"dv": _of_v(frame_jacobian)},
+    "twist_mixed": {"dv": _of_v(frame_jacobian_mixed)},
+    "twist_world": {"dv": _of_v(frame_jacobian_world)},
+}
+
+#: Second derivatives offered, by quantity: the order of the letters is the order of the axes.
+SECOND: dict[str, tuple[str, ...]] = {
+    "inverse_dynamics": ("dqq", "dqv", "dvv", "daq"),
+    "forward_dynamics": ("dqq", "dqv", "dvv", "dqtau"),
+    "bias_forces": ("dqq", "dqv", "dvv"),
+    "mass_matrix": ("dqq",),
+    "gravity_forces": ("dqq",),
+    "potential_energy": ("dqq",),
+}

@@ -1,0 +1,130 @@
+"""The benchmarks run, fill their tables, and refuse to time a wrong result."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+
+ROOT = Path(__file__).parent.parent
+
+pytest.importorskip("pinocchio")
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(ROOT))
+    names = ("__main__", "measure", "peers", "report", "robots")
+    modules = {name.strip("_"): import_module(f"benchmarks.{name}") for name in names}
+    try:
+        modules["robots"].path("ur5")
+    except FileNotFoundError:
+        pytest.skip("example-robot-data is not installed")
+    return SimpleNamespace(**modules)
+
+
+def tiny(bench: Any, robots: tuple[str, ...]) -> Any:
+    return bench.report.Options(robots, bench.measure.Effort(rounds=1, seconds=1e-4), quick=True)
+
+
+def test_tables_are_filled(bench: Any) -> None:
+    threads, cache = jounce.get_num_threads(), os.environ.get("JOUNCE_CACHE")
+    tables = bench.main.run(tiny(bench, ("ur5",)), ("batch", "single", "operations"))
+    assert (jounce.get_num_threads(), os.environ.get("JOUNCE_CACHE")) == (threads, cache)
+    titles = [table.title for table in tables]
+    assert titles[0] == "Batch of 4096: inverse_dynamics"
+    assert titles[-2:] == ["Single calls", "Operations"]
+    for table in tables:
+        assert table.rows
+        assert all(len(row.cells) == len(table.columns) for row in table.rows)
+        assert all(cell for row in table.rows for cell in row.cells[:5] if len(row.cells) > 2)
+    # four batch targets, three of single calls
+    assert sum(len(table.verdicts) for table in tables) == 7
+    text = bench.report.summary(tables) + "".join(table.markdown() for table in tables)
+    assert "of 7 met" in text
+    assert "| ur5 " in text
+
+
+def test_mimic_and_floating_base_agree_with_pinocchio(bench: Any) -> None:
+    with bench.robots.one_thread():
+        for name, quantity in (("panda", "mass_matrix_inverse"), ("g1-floating", "bias_forces")):
+            robot = bench.robots.case(name, 16)
+            calls = bench.peers.batch_calls(robot, quantity)
+            assert bench.peers.check(robot, quantity, calls) < 1e-10
+
+
+@pytest.mark.parametrize("wrong", ["ours", "ours_out", "theirs_out"])
+def test_wrong_result_is_not_timed(bench: Any, wrong: str) -> None:
+    with bench.robots.one_thread():
+        robot = bench.robots.case("ur5", 16)
+        calls = bench.peers.batch_calls(robot, "inverse_dynamics")
+        right = calls[wrong]
+
+        def call() -> np.ndarray:
+            result = right().copy()
+            result[-1, 0] += 1e-9 * np.abs(result[-1]).max()
+            return result
+
+        calls[wrong] = call
+        with pytest.raises(bench.measure.MismatchError, match="ur5 inverse_dynamics"):
+            bench.peers.check(robot, "inverse_dynamics", calls)
+
+
+def test_mismatch_ends_the_run(
+    bench: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench.peers, "as_ours", lambda case, quantity, result: result + 1.0)
+    assert bench.main.main(["--quick", "--robots", "ur5", "--sections", "single"]) == 1
+    captured = capsys.readouterr()
+    assert "results differ" in captured.err
+    assert "|" not in captured.out
+
+
+@pytest.mark.parametrize(
+    ("ours", "what"),
+    [
+        (np.ones((2, 3)), "shapes differ"),
+        (np.full((2, 2), np.nan), "not finite"),
+        (np.array([[1.0, 1.0], [1.0, 1.0 + 1e-9]]), "differ by 1.0e-09"),
+    ],
+)
+def test_compare_can_fail(bench: Any, ours: np.ndarray, what: str) -> None:
+    with pytest.raises(bench.measure.MismatchError, match=what):
+        bench.measure.compare("something", ours, np.ones((2, 2)))
+    assert bench.measure.compare("something", np.ones((2, 2)), np.ones((2, 2))) == 0.0
+
+
+def test_small_sample_is_compared_on_its_own_scale(bench: Any) -> None:
+    theirs = np.array([[1e6, 1.0], [1e-3, 1e-4]])
+    ours = theirs + np.array([[0.0, 0.0], [1e-9, 0.0]])
+    assert bench.measure.difference(ours, theirs) == pytest.approx(1e-6)
+
+
+def test_targets_are_judged_in_their_direction(bench: Any) -> None:
+    Verdict = bench.report.Verdict
+    assert Verdict("speed", 21.0, 20.0, at_least=True).met
+    assert not Verdict("speed", 19.0, 20.0, at_least=True).met
+    assert Verdict("time", 0.2, 0.3, at_least=False).met
+    assert not Verdict("time", 0.4, 0.3, at_least=False).met
+    missed = bench.report.Row(("x",), [Verdict("time of x", 0.4, 0.3, False, " s")])
+    table = bench.report.Table("t", "n", ("robot",), [], [missed])
+    assert "- time of x: 0.4 s, target ≤ 0.3 s" in bench.report.summary([table])
+
+
+def test_startup_program_times_every_step(bench: Any, tmp_path: Path) -> None:
+    startup = import_module("benchmarks.sections.startup")
+    command = (sys.executable, "-c", startup.PROGRAM, str(bench.robots.path("ur5")))
+    environment = {**os.environ, "JOUNCE_CACHE": str(tmp_path / "objects")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert len(json.loads(done.stdout)) == 6
+    assert list((tmp_path / "objects").iterdir())
