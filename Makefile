@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: demo test test-slow lint format bench clean
+.PHONY: demo test test-slow lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -23,6 +23,13 @@ lint: $(VENV)/lint.stamp
 format: $(VENV)/lint.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# The exported MATLAB functions under GNU Octave, installed from Debian's packages if need be.
+octave: $(VENV)/test.stamp
+	command -v octave-cli >/dev/null || command -v octave >/dev/null || \
+	  { SUDO=$$([ $$(id -u) = 0 ] || echo sudo); $$SUDO apt-get update -q && \
+	    $$SUDO env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends octave; }
+	$(BIN)/python -m pytest tests/test_export.py -k "octave or matlab"
 
 bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks

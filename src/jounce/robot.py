@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from types import MappingProxyType, MethodType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -516,6 +517,32 @@ class Robot(_Quantities):
         """Motor motion and torque of elastic drives; see `jounce.elastic`."""
         drive = {"damping": damping, "motor_inertia": motor_inertia}
         return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **wrenches)
+
+    def export_c(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("inverse_dynamics",),
+        *,
+        dtype: DTypeLike = np.float64,
+        simd: bool = False,
+        name: str | None = None,
+    ) -> list[Path]:
+        """Dependency-free C99 of quantities by name, with a self-test; see `jounce.export`."""
+        from jounce.export import export_c
+
+        return export_c(self, folder, quantities, dtype=dtype, simd=simd, name=name)
+
+    def export_matlab(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("inverse_dynamics",),
+        *,
+        name: str | None = None,
+    ) -> list[Path]:
+        """One MATLAB or Octave function per quantity; see `jounce.export`."""
+        from jounce.export import export_matlab
+
+        return export_matlab(self, folder, quantities, name=name)
 
     def symbolic(
         self,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from jounce.backends import sincos
 from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, SIGN, SIN, SQRT, SUB
 from jounce.graph.passes import Segment, angle_values, plan
 from jounce.graph.tape import Tape
@@ -66,22 +67,71 @@ class Samples:
 
 # ------------------------------------------------------------------ names, comments, numbers
 
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline
+    int long register restrict return short signed sizeof static struct switch typedef union
+    unsigned void volatile while alignas alignof and and_eq asm bitand bitor bool catch class compl
+    concept consteval constexpr constinit const_cast decltype delete dynamic_cast explicit export
+    false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private
+    protected public reinterpret_cast requires static_assert static_cast template this thread_local
+    throw true try typeid typename typeof using virtual wchar_t xor xor_eq
+    classdef elseif end function global otherwise parfor persistent spmd
+    sin cos sqrt sign sinf cosf sqrtf fabs puts printf main size_t NAN INFINITY
+    zeros error nargin numel isnumeric isreal isvector isequal size Inf NaN
+    work lane sample start left n i k x bad wrong
+"""
+
+#: Keywords of C, C++ and MATLAB, what generated code calls, and the names it uses itself.
+_TAKEN = frozenset(_WORDS.split())
+
+
+def variable_name(text: str, taken: Iterable[str] = ()) -> str:
+    """An identifier for an argument or a result, other than those taken and than our own."""
+    name = re.sub(r"\W", "_", text, flags=re.ASCII).lstrip("_0123456789") or "value"
+    own = re.fullmatch(r"[tsc]\d+|(many|at|expected|allowed|test)_.*", name)
+    if name in _TAKEN or own is not None:
+        name += "_"
+    while name in taken:
+        name += "_"
+    return name
+
+
+#: Control characters, what is not ASCII, backslashes, */ and /* of C, trigraphs, %{ of MATLAB.
+_UNSAFE = re.compile(r"[^ -~]|\\|\*(?=/)|/(?=\*)|\?(?=\?)|%(?=[{}])")
+
 
 def escaped(text: str) -> str:
-    """Text for a comment: printable ASCII that can neither end the comment nor join its lines."""
-    return "".join(
-        c if " " <= c <= "~" and c not in "*?\\" else f"<U+{ord(c):04X}>" for c in text
-    )
+    """Text for a comment: ASCII on one line that can neither end the comment nor open another."""
+    return _UNSAFE.sub(lambda found: f"<U+{ord(found[0]):04X}>", text)
 
 
 def comment(lines: Iterable[str]) -> str:
-    """A block comment; a line that is too long is folded under its own indentation."""
-    out: list[str] = []
-    for line in lines:
-        line = line if line.isprintable() and "*/" not in line else escaped(line)
-        indent = " " * (len(line) - len(line.lstrip()) + 4 * (line != line.lstrip()))
-        out += textwrap.wrap(line, _WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    """A block comment."""
+    out = folded(lines)
+    if len(out) == 1:
+        return f"/* {out[0]} */\n"
     return "/* " + "\n".join(f" * {line}".rstrip() for line in out)[3:] + "\n */\n"
+
+
+def folded(lines: Iterable[str]) -> list[str]:
+    """Lines safe in a comment; one that is too long continues under its own indentation."""
+    out: list[str] = []
+    for line in map(escaped, lines):
+        indent = " " * (len(line) - len(line.lstrip()) + 4 * line.startswith(" "))
+        out += textwrap.wrap(line, _WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    return out
+
+
+def _listed(head: str, items: Sequence[str], tail: str = "") -> str:
+    """head(item, item, ...)tail, broken after commas where it is too long."""
+    lines, line = [], f"{head}("
+    for k, item in enumerate(items):
+        item += ", " if k < len(items) - 1 else f"){tail}"
+        if len(line) + len(item.rstrip()) > _WIDTH:
+            lines.append(line.rstrip())
+            line = "        "
+        line += item
+    return "\n".join([*lines, line])
 
 
 def number(value: float, scalar: str = "double") -> str:
@@ -93,7 +143,7 @@ def number(value: float, scalar: str = "double") -> str:
     if np.isinf(rounded):
         return "INFINITY" if rounded > 0 else "(-INFINITY)"
     text = np.format_float_positional(rounded, unique=True, trim="0")
-    if not 1e-5 <= abs(rounded) < 1e16 and rounded != 0:
+    if not 1e-4 <= abs(rounded) < 1e16 and rounded != 0:
         text = np.format_float_scientific(rounded, unique=True, trim="0")
     text += "f" if scalar == "float" else ""
     return f"({text})" if text.startswith("-") else text
@@ -156,7 +206,9 @@ class Statements:
                 for kind in (SIN, COS):
                     if kind in angles[a]:
                         text = f"{self._syntax.functions[kind]}({self.operand(a)})"
-                        self._let(angles[a][kind], f"{'s' if kind == SIN else 'c'}{self._angles}", text)
+                        self._let(
+                            angles[a][kind], f"{'s' if kind == SIN else 'c'}{self._angles}", text
+                        )
                 self._angles += 1
                 continue
             if op == NEG:
@@ -198,21 +250,21 @@ def entries(variables: Sequence[Variable]) -> list[tuple[Variable, int]]:
 
 
 def _indented(lines: Iterable[str], depth: int = 1) -> str:
-    return "".join(f"{'    ' * depth}{line}\n" for line in lines)
+    return "".join(f"{'    ' * depth}{line}".rstrip() + "\n" for line in lines)
 
 
 def prototype(function: Function, scalar: str) -> str:
     """Signature of the function for one sample."""
     given = [f"const {scalar} {x.name}[{x.size}]" for x in function.inputs]
     result = [f"{scalar} {x.name}[{x.size}]" for x in function.outputs]
-    return f"void {function.name}({', '.join(given + result)})"
+    return _listed(f"void {function.name}", given + result)
 
 
 def batch_prototype(function: Function, scalar: str) -> str:
     """Signature of the function for n samples, one behind the other."""
     given = [f"const {scalar} *{x.name}" for x in function.inputs]
     result = [f"{scalar} *{x.name}" for x in function.outputs]
-    return f"void {function.name}_batch({', '.join(['size_t n', *given, *result])})"
+    return _listed(f"void {function.name}_batch", ["size_t n", *given, *result])
 
 
 def define(function: Function, scalar: str, sign: str) -> str:
@@ -235,7 +287,10 @@ def _whole(function: Function, scalar: str, syntax: Syntax) -> str:
     body = Statements(tape, syntax, place)
     body.add(range(len(tape)), used_once(tape))
     idle = [f"(void){x.name};" for x in _idle(function, read)]
-    store = [f"{x.name}[{k}] = {body.operand(value)};" for (x, k), value in zip(outputs, tape.outputs, strict=True)]
+    store = [
+        f"{x.name}[{k}] = {body.operand(value)};"
+        for (x, k), value in zip(outputs, tape.outputs, strict=True)
+    ]
     return f"{prototype(function, scalar)}\n{{\n{_indented([*idle, *body.lines, *store])}}}\n"
 
 
@@ -288,8 +343,8 @@ def _in_pieces(function: Function, scalar: str, syntax: Syntax) -> str:
         order = [*(x.name for x in function.inputs), "work", *(x.name for x in function.outputs)]
         names = [name for name in order if name in touched]
         part = f"{function.name}_part{k}"
-        parameters = ", ".join(touched[name] for name in names)
-        text += f"static void {part}({parameters})\n{{\n{_indented(lines)}}}\n\n"
+        signature = _listed(f"static void {part}", [touched[name] for name in names])
+        text += f"{signature}\n{{\n{_indented(lines)}}}\n\n"
         calls.append(f"{part}({', '.join(names)});")
     head = [f"(void){x.name};" for x in _idle(function, _inputs_read(tape))]
     if slots:
@@ -310,25 +365,97 @@ def _operations(tape: Tape, piece: Segment) -> list[int]:
     return [value - tape.n_inputs for a in piece.angles for value in pairs[a].values()]
 
 
-def define_batch(function: Function, scalar: str, sign: str) -> str:
+_SINCOS = """\
+/* Sines and cosines of a row, in a form that compilers vectorise: the argument less a multiple of
+ * pi/2, then polynomials. Both are within 2 units in the last place.
+ */
+static void {name}(const {scalar} *restrict x, {scalar} *restrict sine,
+        {scalar} *restrict cosine)
+{{
+    double small[{lanes}];
+    int lane;
+
+    for (lane = 0; lane < {lanes}; ++lane)
+        small[lane] = fabs((double)x[lane]) <= {large} ? (double)x[lane] : 0.0;
+    for (lane = 0; lane < {lanes}; ++lane) {{
+        const double y = small[lane];
+        const int k = (int)(y * 0.6366197723675814 + copysign(0.5, y));
+        const double whole = (y - k * {p0}) - k * {p1};
+        const {scalar} r = ({scalar})(whole - k * {p2});
+        const {scalar} z = r * r;
+{sine}
+{cosine}
+        const {scalar} s = r + r * z * s0;
+        const {scalar} c = {one} + z * (z * c0 - {half});
+        const {scalar} odd = ({scalar})(k & 1);
+        const {scalar} even = {one} - odd;
+        sine[lane] = ({scalar})(1 - (k & 2)) * (odd * c + even * s);
+        cosine[lane] = ({scalar})(1 - ((k + 1) & 2)) * (odd * s + even * c);
+    }}
+    for (lane = 0; lane < {lanes}; ++lane) {{
+        if (!(fabs((double)x[lane]) <= {large})) {{
+            sine[lane] = sin{f}(x[lane]);
+            cosine[lane] = cos{f}(x[lane]);
+        }}
+    }}
+}}
+"""
+
+
+def _sincos(name: str, scalar: str) -> str:
+    def horner(letter: str, coefficients: Sequence[float]) -> str:
+        lines = []
+        for k in reversed(range(len(coefficients))):
+            text = number(coefficients[k], scalar)
+            text += f" + z * {letter}{k + 1}" if k < len(coefficients) - 1 else ""
+            lines.append(f"        const {scalar} {letter}{k} = {text};")
+        return "\n".join(lines)
+
+    p0, p1, p2 = map(number, sincos.PI_HALVES)
+    return _SINCOS.format(
+        name=name,
+        scalar=scalar,
+        lanes=LANES,
+        large=number(sincos.LARGE),
+        p0=p0,
+        p1=p1,
+        p2=p2,
+        sine=horner("s", sincos.SINE[scalar]),
+        cosine=horner("c", sincos.COSINE[scalar]),
+        one=number(1.0, scalar),
+        half=number(0.5, scalar),
+        f="f" if scalar == "float" else "",
+    )
+
+
+def define_batch(function: Function, scalar: str, sign: str, sine: str) -> str:
     """Definition of the function for n samples: blocks of LANES samples, one loop per piece.
 
-    A row of the workspace holds one value of all lanes, so that the inner loops vectorise.
+    A row of the workspace holds one value of all lanes, so that the inner loops vectorise. `sine`
+    is the name of the source's own function for sines and cosines of a row.
     """
     tape, n = function.tape, function.tape.n_inputs
     syntax = c_syntax(scalar, sign)
     scheme = plan(tape, LANE_PIECE)
     once = used_once(tape)
+    pairs = angle_values(tape)
+    spare = n + scheme.slots  # a row for sines and cosines that nothing needs
     text, calls = "", []
     loop = f"for (lane = 0; lane < {LANES}; ++lane) {{"
     for k, piece in enumerate(scheme.segments):
-        rows = {value: n + slot for value, slot in piece.loads}
+        rows = {value: n + slot for value, slot in (*piece.loads, *piece.stores)}
+        for angle in piece.angles:
+            results = [rows[pairs[angle][x]] if x in pairs[angle] else spare for x in (SIN, COS)]
+            places = [f"work[{x}]" for x in (rows.get(angle, angle), *results)]
+            calls.append(f"{sine}({', '.join(places)});")
+        if piece.angles:
+            continue
 
         def place(x: int, rows: dict[int, int] = rows) -> str:
             return f"work[{rows.get(x, x)}][lane]"
 
         body = Statements(tape, syntax, place)
-        body.add(_operations(tape, piece), once)
+        body.add(piece.operations, once)
         stores = [f"work[{n + slot}][lane] = {body.operand(x)};" for x, slot in piece.stores]
         part = f"{function.name}_lanes{k}"
         text += f"static void {part}({scalar} (*work)[{LANES}])\n{{\n    int lane;\n\n    {loop}\n"
@@ -340,30 +467,41 @@ def define_batch(function: Function, scalar: str, sign: str) -> str:
             return syntax.number(tape.constants[-1 - x])
         return f"work[{x if x < n else n + scheme.outputs[x]}][lane]"
 
+    idle = _idle(function, _inputs_read(tape))
     gather, at = [], 0
     for x in function.inputs:
-        source = f"{x.name}[{x.size} * sample + i]"
-        gather.append(f"for (i = 0; i < {x.size}; ++i) work[{at} + i][lane] = {source};")
+        if x not in idle:
+            gather.append(f"for (i = 0; i < {x.size}; ++i)")
+            gather.append(f"    work[{at} + i][lane] = {x.name}[{x.size} * sample + i];")
         at += x.size
     scatter = [
         f"{x.name}[{x.size} * (start + lane) + {k}] = {row(value)};"
         for (x, k), value in zip(entries(function.outputs), tape.outputs, strict=True)
     ]
-    rows = n + scheme.slots
-    return (
-        f"{text}{batch_prototype(function, scalar)}\n{{\n"
-        f"    {scalar} work[{rows}][{LANES}];\n"
-        "    size_t start, lane, i;\n\n"
-        f"    for (start = 0; start < n; start += {LANES}) {{\n"
-        f"        const size_t left = n - start < {LANES} ? n - start : {LANES};\n\n"
-        f"        {loop}\n"
-        "            /* lanes past the end repeat the last sample */\n"
-        "            const size_t sample = start + (lane < left ? lane : left - 1);\n\n"
-        f"{_indented(gather, 3)}        }}\n"
-        f"{_indented(calls, 2)}"
-        f"        for (lane = 0; lane < left; ++lane) {{\n{_indented(scatter, 3)}        }}\n"
-        "    }\n}\n"
-    )
+    head = [f"(void){x.name};" for x in idle]
+    if gather:
+        head.append(f"{scalar} work[{spare + 1}][{LANES}];")
+        gather = [
+            loop,
+            "    /* lanes past the end repeat the last sample */",
+            "    const size_t sample = start + (lane < left ? lane : left - 1);",
+            "",
+            *(f"    {line}" for line in gather),
+            "}",
+        ]
+    head.append("size_t start, lane;" if not gather else "size_t start, lane, i;")
+    blocks = [
+        f"for (start = 0; start < n; start += {LANES}) {{",
+        f"    const size_t left = n - start < {LANES} ? n - start : {LANES};",
+        "",
+        *(f"    {line}" for line in (*gather, *calls)),
+        "    for (lane = 0; lane < left; ++lane) {",
+        *(f"        {line}" for line in scatter),
+        "    }",
+        "}",
+    ]
+    signature = batch_prototype(function, scalar)
+    return f"{text}{signature}\n{{\n{_indented([*head, '', *blocks])}}}\n"
 
 
 # ------------------------------------------------------------------ files
@@ -394,8 +532,13 @@ def header(
     for function in functions:
         parts.append(comment(describe(function)) + prototype(function, scalar) + ";\n")
         if batch:
-            note = "The same for n samples: each array holds them one behind the other."
-            parts.append(comment([note])[:-4] + "*/\n" + batch_prototype(function, scalar) + ";\n")
+            note = (
+                "The same for n samples: each array holds them one behind the other. Compile with"
+            )
+            note += (
+                " -O3 and for your processor, such as -march=native, to get vector instructions."
+            )
+            parts.append(comment([note]) + batch_prototype(function, scalar) + ";\n")
     parts.append("#ifdef __cplusplus\n}\n#endif\n")
     parts.append(f"#endif /* {guard} */\n")
     return "\n".join(parts)
@@ -405,16 +548,18 @@ def source(
     name: str, functions: Sequence[Function], scalar: str, batch: bool, about: Sequence[str]
 ) -> str:
     """The source: a definition per function."""
-    sign = f"{name}_sign"
+    sign, sine = f"{name}_sign", f"{name}_sincos"
     parts = [comment(about), f'#include "{name}.h"\n\n#include <math.h>\n']
     if any(SIGN in function.tape.ops for function in functions):
         zero, one = number(0.0, scalar), number(1.0, scalar)
         rule = f"x > {zero} ? {one} : x < {zero} ? -{one} : x + {zero}"
         parts.append(f"static {scalar} {sign}({scalar} x)\n{{\n    return {rule};\n}}\n")
+    if batch and any({SIN, COS} & set(function.tape.ops) for function in functions):
+        parts.append(_sincos(sine, scalar))
     for function in functions:
         parts.append(define(function, scalar, sign))
         if batch:
-            parts.append(define_batch(function, scalar, sign))
+            parts.append(define_batch(function, scalar, sign, sine))
     return "\n".join(parts)
 
 
@@ -422,17 +567,13 @@ def source(
 
 
 def _table(name: str, rows: Sequence[Sequence[float]], scalar: str) -> str:
+    """A constant array with a row per state."""
     lines = []
     for row in rows:
-        text = ", ".join(number(x, scalar).strip("()") for x in row)
-        lines.append(
-            textwrap.fill(
-                f"{{{text}}},", _WIDTH, initial_indent="    ", subsequent_indent="     ",
-                break_on_hyphens=False, break_long_words=False,
-            )
-        )
+        text = "{" + ", ".join(number(x, scalar).strip("()") for x in row) + "},"
+        lines += textwrap.wrap(text, _WIDTH - 5, subsequent_indent=" ", break_on_hyphens=False)
     size = f"[{len(rows)}][{len(rows[0])}]"
-    return f"static const {scalar} {name}{size} = {{\n" + "\n".join(lines) + "\n};\n"
+    return f"static const {scalar} {name}{size} = {{\n{_indented(lines)}}};\n"
 
 
 _CHECK = """\
@@ -475,91 +616,64 @@ def selftest(
     parts += [_table(f"at_{x}", rows, scalar) for x, rows in states.items()]
     for function, sample in zip(functions, samples, strict=True):
         parts.append(_test(function, sample, scalar, batch))
-    runs = "".join(f"    failures += test_{function.name}();\n" for function in functions)
-    parts.append(
-        f"int main(void)\n{{\n    int failures = 0;\n\n{runs}"
-        '    printf(failures > 0 ? "FAIL\\n" : "PASS\\n");\n    return failures > 0;\n}\n'
-    )
+    runs = [f"failures += test_{function.name}();" for function in functions]
+    end = ['puts(failures > 0 ? "FAIL" : "PASS");', "return failures > 0;"]
+    lines = ["int failures = 0;", "", *runs, *end]
+    parts.append(f"int main(void)\n{{\n{_indented(lines)}}}\n")
     return "\n".join(parts)
 
 
 def _test(function: Function, sample: Samples, scalar: str, batch: bool) -> str:
-    tables, results, checks, batch_checks = "", [], [], []
+    """Expected values of a function, and the function that compares with them."""
+    tables = ""
+    count = 0
     for x in function.outputs:
         tables += _table(f"expected_{function.name}_{x.name}", sample.outputs[x.name], scalar)
         allowed = [f"{tolerance:.1e}" for tolerance in sample.tolerances[x.name]]
-        table = f"allowed_{function.name}_{x.name}"
-        tables += f"static const double {table}[{len(allowed)}] = {{{', '.join(allowed)}}};\n"
-        results.append(f"static {scalar} {x.name}[{LANES + 3}][{x.size}];")
-        for row, what, target in (
-            ("i", function.name, checks),
-            ("i % count", f"{function.name}_batch", batch_checks),
-        ):
-            target.append(
-                f'bad += wrong("{what}: {x.name}", {row}, {x.name}[i],'
-                f" expected_{function.name}_{x.name}[{row}], {x.size}, {table}[{row}]);"
-            )
-    count = len(next(iter(sample.outputs.values())))
-    given = [f"at_{x.name}[i]" for x in function.inputs]
-    call = ", ".join([*given, *(f"{x.name}[i]" for x in function.outputs)])
+        count = len(allowed)
+        table = f"allowed_{function.name}_{x.name}[{count}]"
+        tables += f"static const double {table} = {{{', '.join(allowed)}}};\n"
+    call = [f"at_{x.name}[i]" for x in function.inputs] + [f"{x.name}[i]" for x in function.outputs]
     lines = [
-        *results,
-        f"const int count = {count};",
+        *(f"static {scalar} {x.name}[{LANES + 3}][{x.size}];" for x in function.outputs),
         "int i, bad = 0;",
         "",
-        "for (i = 0; i < count; ++i) {",
-        f"    {function.name}({call});",
-        *(f"    {line}" for line in checks),
+        f"for (i = 0; i < {count}; ++i) {{",
+        *_shifted(_listed(function.name, call, ";")),
+        *_comparisons(function, function.name, "i"),
         "}",
-    ]
-    if batch:
-        lines += _batch_test(function, scalar, batch_checks)
-    lines += [
+        *(_batch_test(function, scalar, count) if batch else ()),
         f'printf("%s {function.name}\\n", bad > 0 ? "FAIL" : "PASS");',
         "return bad > 0;",
     ]
     return f"{tables}\nstatic int test_{function.name}(void)\n{{\n{_indented(lines)}}}\n"
 
 
-def _batch_test(function: Function, scalar: str, checks: Sequence[str]) -> list[str]:
+def _shifted(text: str) -> list[str]:
+    return [f"    {line}" for line in text.split("\n")]
+
+
+def _comparisons(function: Function, title: str, state: str) -> list[str]:
+    """Statements of a loop over i that compare row i of the results with those of a state."""
+    lines = []
+    for x in function.outputs:
+        own = f"{function.name}_{x.name}[{state}]"
+        arguments = [f'"{title}: {x.name}"', state, f"{x.name}[i]", f"expected_{own}"]
+        lines += _shifted(_listed("bad += wrong", [*arguments, f"{x.size}", f"allowed_{own}"], ";"))
+    return lines
+
+
+def _batch_test(function: Function, scalar: str, count: int) -> list[str]:
     """Statements that run the batch variant on a full block and a part of one."""
     size = LANES + 3
-    lines = ["{"]
+    inner = [f"static {scalar} many_{x.name}[{size}][{x.size}];" for x in function.inputs]
+    inner += ["int k;", "", f"for (i = 0; i < {size}; ++i) {{"]
     for x in function.inputs:
-        lines.append(f"    static {scalar} many_{x.name}[{size}][{x.size}];")
-    lines += ["    int k;", "", f"    for (i = 0; i < {size}; ++i) {{"]
-    for x in function.inputs:
-        lines.append(f"        for (k = 0; k < {x.size}; ++k)")
-        lines.append(f"            many_{x.name}[i][k] = at_{x.name}[i % count][k];")
+        inner.append(f"    for (k = 0; k < {x.size}; ++k)")
+        inner.append(f"        many_{x.name}[i][k] = at_{x.name}[i % {count}][k];")
     arrays = [f"many_{x.name}[0]" for x in function.inputs]
     arrays += [f"{x.name}[0]" for x in function.outputs]
-    lines += ["    }", f"    {function.name}_batch({', '.join([str(size), *arrays])});"]
-    lines += [f"    for (i = 0; i < {size}; ++i) {{", *(f"        {line}" for line in checks)]
-    return [*lines, "    }", "}"]
-
-
-# ------------------------------------------------------------------ identifiers
-
-_KEYWORDS = """
-    auto break case char const continue default do double else enum extern float for goto if inline
-    int long register restrict return short signed sizeof static struct switch typedef union
-    unsigned void volatile while alignas alignof and and_eq asm atomic bitand bitor bool catch class
-    compl concept consteval constexpr constinit decltype delete dynamic_cast explicit export false
-    friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected
-    public reinterpret_cast requires static_assert static_cast template this thread_local throw true
-    try typeid typename typeof using virtual wchar_t xor xor_eq
-    break case catch classdef elseif end function global otherwise parfor persistent spmd
-    sin cos sqrt sign sinf cosf sqrtf fabs printf main size_t zeros double error numel isreal
-    n lane sample start left work bad count nargin
-""".split()
-
-#: Names no argument, result or prefix may have: keywords of C, C++ and MATLAB, and our own.
-RESERVED = frozenset(_KEYWORDS)
-
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-
-
-def is_identifier(text: str) -> bool:
-    """Whether the text can name a variable of the generated code: our own are t0, s0, c0, i, k."""
-    mine = re.fullmatch(r"[tsc]\d+|[ikx]", text)
-    return bool(_IDENTIFIER.fullmatch(text)) and text not in RESERVED and mine is None
+    title = f"{function.name}_batch"
+    inner += ["}", *_listed(title, [str(size), *arrays], ";").split("\n")]
+    inner += [f"for (i = 0; i < {size}; ++i) {{", *_comparisons(function, title, f"i % {count}")]
+    return ["{", *(f"    {line}" if line else "" for line in (*inner, "}")), "}"]

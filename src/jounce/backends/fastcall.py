@@ -2,8 +2,8 @@
 
 NumPy spends most of a microsecond on preparing a gufunc call, several times what the kernel takes.
 When all arguments are plain float64 arrays of exactly the core shapes, contiguous and aligned, and
-`out` is one too, there is nothing to prepare. The builtin made here checks that, calls the kernel,
-and returns `out`; everything else goes to the ordinary call unchanged.
+`out` is one too or not given, there is nothing to prepare. The builtin made here checks that, calls
+the kernel, and returns `out` or a new array; everything else goes to the ordinary call unchanged.
 
 The checks read the first members of NumPy's array object, which its C headers publish. `available`
 compares them with what Python says about an array before anything relies on them.
@@ -14,7 +14,7 @@ from __future__ import annotations
 import ctypes
 import sysconfig
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -26,7 +26,7 @@ Shape = tuple[int, ...]
 
 _MAX_AXES = 4
 _FASTCALL_WITH_KEYWORDS = 0x0080 | 0x0002
-_IMPORTS = ("Py_IncRef", "PyObject_Vectorcall")
+_IMPORTS = ("Py_IncRef", "PyObject_Vectorcall", "PyObject_CallNoArgs")
 
 # Members of an array object, in bytes: data, ndim, shape, dtype, flags.
 _DATA, _NDIM, _SHAPE, _DTYPE, _FLAGS = 16, 24, 32, 56, 64
@@ -34,12 +34,13 @@ _READABLE = 0x0001 | 0x0100  # C contiguous, aligned
 _WRITABLE = _READABLE | 0x0400
 
 # Words of the table a builtin carries: where its kernel is, what to compare with, what to pass on.
-_KERNEL, _ARRAY_TYPE, _FLOAT64, _N_IN, _OUT, _SLOW, _STEPS, _OPERANDS = range(8)
+_KERNEL, _ARRAY_TYPE, _FLOAT64, _N_IN, _OUT, _SLOW, _STEPS, _NEW, _OPERANDS = range(9)
 
 # self is a NumPy array whose data is that table; per operand it has ndim and _MAX_AXES sizes.
 _TEXT = f"""
 declare void @Py_IncRef(ptr)
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+declare ptr @PyObject_CallNoArgs(ptr)
 
 define ptr @{ENTRY}(ptr %self, ptr %args, i64 %nargs, ptr %names) {{
 entry:
@@ -62,7 +63,13 @@ keywords:
   br i1 %plain, label %positional, label %named
 
 positional:
-  %enough = icmp eq i64 %nargs, %operands
+  %new.at = getelementptr i64, ptr %table, i64 {_NEW}
+  %new = load ptr, ptr %new.at
+  %can = icmp ne ptr %new, null
+  %inputs.only = icmp eq i64 %nargs, %n_in
+  %fresh = and i1 %can, %inputs.only
+  %complete = icmp eq i64 %nargs, %operands
+  %enough = or i1 %fresh, %complete
   br i1 %enough, label %check, label %fallback
 
 named:
@@ -80,6 +87,8 @@ named:
   br i1 %b, label %check, label %fallback
 
 check:
+  %make = phi i1 [%fresh, %positional], [false, %named]
+  %to.check = select i1 %make, i64 %n_in, i64 %operands
   %type.at = getelementptr i64, ptr %table, i64 {_ARRAY_TYPE}
   %type = load ptr, ptr %type.at
   %dtype.at = getelementptr i64, ptr %table, i64 {_FLOAT64}
@@ -142,16 +151,40 @@ accept:
   %pointer.at = getelementptr [32 x ptr], ptr %pointers, i64 0, i64 %k
   store ptr %data, ptr %pointer.at
   %k.next = add i64 %k, 1
-  %again = icmp ult i64 %k.next, %operands
-  br i1 %again, label %operand, label %run
+  %again = icmp ult i64 %k.next, %to.check
+  br i1 %again, label %operand, label %ready
+
+ready:
+  br i1 %make, label %create, label %keep
+
+create:
+  %maker.at = getelementptr i64, ptr %table, i64 {_NEW}
+  %maker = load ptr, ptr %maker.at
+  %created = call ptr @PyObject_CallNoArgs(ptr %maker)
+  %failed = icmp eq ptr %created, null
+  br i1 %failed, label %give.up, label %place
+
+give.up:
+  ret ptr null
+
+place:
+  %created.data.at = getelementptr i8, ptr %created, i64 {_DATA}
+  %created.data = load ptr, ptr %created.data.at
+  %created.at = getelementptr [32 x ptr], ptr %pointers, i64 0, i64 %n_in
+  store ptr %created.data, ptr %created.at
+  br label %run
+
+keep:
+  call void @Py_IncRef(ptr %object)
+  br label %run
 
 run:
+  %answer = phi ptr [%created, %place], [%object, %keep]
   store i64 1, ptr %one
   %steps.at = getelementptr i64, ptr %table, i64 {_STEPS}
   %steps = load ptr, ptr %steps.at
   call void %kernel(ptr %pointers, ptr %one, ptr %steps, ptr %slot)
-  call void @Py_IncRef(ptr %object)
-  ret ptr %object
+  ret ptr %answer
 
 fallback:
   %result = call ptr @PyObject_Vectorcall(ptr %slow, ptr %args, i64 %nargs, ptr %names)
@@ -220,7 +253,9 @@ def make_call(
             strides.insert(0, strides[0] * size)
         steps += strides[: len(shape)]
     table = np.zeros(len(words), np.int64).view(_Table)
-    owned = (keep, slow, np.array(steps, np.int64), "out", np.dtype(np.float64))
+    # NumPy returns a scalar, not an array, for results without axes: left to the ordinary call
+    new = partial(np.empty, output) if output else None
+    owned = (keep, slow, np.array(steps, np.int64), "out", np.dtype(np.float64), new)
     table.owned = owned  # pyright: ignore[reportAttributeAccessIssue]
     words[_KERNEL] = slot
     words[_ARRAY_TYPE] = id(np.ndarray)
@@ -229,8 +264,9 @@ def make_call(
     words[_OUT] = id(owned[3])
     words[_SLOW] = id(slow)
     words[_STEPS] = owned[2].ctypes.data
+    words[_NEW] = 0 if new is None else id(new)
     table[:] = words
-    new = ctypes.pythonapi.PyCFunction_NewEx
-    new.restype = ctypes.py_object
-    new.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
-    return new(ctypes.addressof(_machinery()[1]), table, None)
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype = ctypes.py_object
+    make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
+    return make(ctypes.addressof(_machinery()[1]), table, None)

@@ -9,17 +9,17 @@ from jounce.backends.ir import BYTES, Code, number
 BITS = {"double": "i64", "float": "i32"}
 
 #: Cody-Waite works below this: k = x 2/pi has at most 19 bits, and 19 + 33 bits fit a double.
-_LARGE = 2.0**19
+LARGE = 2.0**19
 
 # pi/2 in three pieces; products of the first two with k are exact
-_PI_HALVES = (
+PI_HALVES = (
     1.5707963267341256e00,
     6.0771005063039660e-11,
     2.0222662487959506e-21,
 )
 
 # minimax polynomials on [-pi/4, pi/4]: sin r = r + r z S(z), cos r = 1 - z/2 + z z C(z), z = r r
-_SIN = {
+SINE = {
     "double": (
         -1.66666666666666324348e-01,
         8.33333333332248946124e-03,
@@ -30,7 +30,7 @@ _SIN = {
     ),
     "float": (-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4),
 }
-_COS = {
+COSINE = {
     "double": (
         4.16666666666666019037e-02,
         -1.38888888888741095749e-03,
@@ -158,11 +158,11 @@ def sincos(scalar: str, width: int, attributes: str) -> str:
         k = op("fsub", doubles, moved, magic)
         quadrants = code.let(f"bitcast {doubles} {moved} to {integers}")
         r = x
-        for piece in _PI_HALVES:
+        for piece in PI_HALVES:
             product = op("fmul contract", doubles, k, splat(piece, "double"))
             r = op("fsub contract", doubles, r, product)
         size = code.let(f"call {doubles} @llvm.fabs.v{width}f64({doubles} {x})")
-        large = op("fcmp ugt", doubles, size, splat(_LARGE, "double"))
+        large = op("fcmp ugt", doubles, size, splat(LARGE, "double"))
         lanes = code.let(f"bitcast <{width} x i1> {large} to i{width}")
         any_large = code.let(f"icmp ne i{width} {lanes}, 0")
         fast = code.block
@@ -196,9 +196,9 @@ def sincos(scalar: str, width: int, attributes: str) -> str:
 
         z = op("fmul", vector, r, r)
         rz = op("fmul", vector, r, z)
-        sine = op("fmul contract", vector, rz, horner(_SIN[scalar], z))
+        sine = op("fmul contract", vector, rz, horner(SINE[scalar], z))
         sine = op("fadd contract", vector, r, sine)
-        inner = op("fmul contract", vector, z, horner(_COS[scalar], z))
+        inner = op("fmul contract", vector, z, horner(COSINE[scalar], z))
         inner = op("fadd contract", vector, inner, splat(-0.5, scalar))
         cosine = op("fmul contract", vector, z, inner)
         cosine = op("fadd contract", vector, cosine, splat(1.0, scalar))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jounce.errors import ModelError
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
 from jounce.math.scalar import Array, array, identity, is_zero, matrix, sign, zeros
 from jounce.math.spatial import (
@@ -342,6 +343,8 @@ def factorise(M: Array) -> tuple[Array, list[Any]]:
     A = M.copy()
     inverse_pivots: list[Any] = [0.0] * n
     for k in reversed(range(n)):
+        if is_zero(A[k, k]):
+            raise ModelError(f"velocity {k} moves no inertia: the mass matrix has no inverse")
         inverse_pivots[k] = 1.0 / A[k, k]
         row = [i for i in range(k) if not is_zero(A[k, i])]
         scaled = {i: A[k, i] * inverse_pivots[k] for i in row}
@@ -464,6 +467,8 @@ def _assemble(A: Array, B: Array, C: Array) -> Array:
 def _block_solve(D: Array, rows: Array, force: Array) -> tuple[Array, Array]:
     """Rows^T D^-1 and D^-1 force for the small matrix D of one joint."""
     if len(D) == 1:
+        if is_zero(D[0, 0]):
+            raise ModelError("a joint moves no inertia: the mass matrix has no inverse")
         inverse = 1.0 / D[0, 0]
         return rows.T * inverse, force * inverse
     factors = factorise(D)

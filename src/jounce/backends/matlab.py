@@ -1,0 +1,77 @@
+"""Tapes as MATLAB functions, which GNU Octave runs too: one file per function."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jounce.backends.c import Function, Statements, Syntax, Variable, entries, folded, used_once
+from jounce.graph.ops import COS, SIGN, SIN, SQRT
+
+_FUNCTIONS = {SQRT: "sqrt", SIN: "sin", COS: "cos", SIGN: "sign"}
+
+
+def _number(value: float) -> str:
+    text = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}.get(repr(float(value)), repr(float(value)))
+    return f"({text})" if text.startswith("-") else text
+
+
+def _subscript(variable: Variable, k: int) -> str:
+    """An entry by its flat row-major index: MATLAB counts from one and stores by columns."""
+    if not variable.shape:
+        return variable.name
+    index = np.unravel_index(k, variable.shape)
+    return f"{variable.name}({', '.join(str(int(i) + 1) for i in index)})"
+
+
+def _size(variable: Variable) -> str:
+    shape = (variable.shape or (1,)) + (1,) * (len(variable.shape) < 2)
+    return ", ".join(map(str, shape))
+
+
+def _check(function: Function, variable: Variable) -> list[str]:
+    """Statements that refuse an argument of another size, and make it double."""
+    x = variable.name
+    if len(variable.shape) < 2:
+        right = f"numel({x}) == {variable.size}"
+        wanted = f"{variable.size} real numbers"
+    else:
+        right = f"isequal(size({x}), [{_size(variable)}])"
+        wanted = f"a real matrix of {' by '.join(map(str, variable.shape))}"
+    return [
+        f"if ~(isnumeric({x}) && isreal({x}) && {right})",
+        f"    error('jounce:argument', '{function.name}: {x} must be {wanted}');",
+        "end",
+        f"{x} = double({x});",
+    ]
+
+
+def _help(function: Function) -> list[str]:
+    lines = [f"{function.name.upper()} {function.doc[0]}", *function.doc[1:], ""]
+    for what, variables in (("Arguments:", function.inputs), ("Results:", function.outputs)):
+        lines.append(what)
+        lines += [f"  {x.name} ({_size(x).replace(', ', ' x ')}): {x.doc}" for x in variables]
+    return [f"% {line}".rstrip() for line in folded(lines)]
+
+
+def define(function: Function) -> str:
+    """The text of the function's file."""
+    tape = function.tape
+    inputs, outputs = entries(function.inputs), entries(function.outputs)
+    body = Statements(tape, Syntax("", _number, _FUNCTIONS), lambda x: _subscript(*inputs[x]))
+    body.add(range(len(tape)), used_once(tape))
+    results = [x.name for x in function.outputs]
+    left = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
+    arguments = ", ".join(x.name for x in function.inputs)
+    lines = [f"if nargin ~= {len(function.inputs)}"]
+    lines.append(f"    error('jounce:argument', '{function.name} takes ({arguments})');")
+    lines.append("end")
+    for x in function.inputs:
+        lines += _check(function, x)
+    lines += body.lines
+    lines += [f"{x.name} = zeros({_size(x)});" for x in function.outputs]
+    for (x, k), value in zip(outputs, tape.outputs, strict=True):
+        text = body.operand(value)
+        if text != "0.0":
+            lines.append(f"{_subscript(x, k)} = {text};")
+    start = [f"function {left} = {function.name}({arguments})", *_help(function), ""]
+    return "\n".join([*start, *lines, "end", ""])

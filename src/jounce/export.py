@@ -1,0 +1,446 @@
+"""Quantities of a robot as source code: C99 for controllers, MATLAB and Octave functions.
+
+The files depend on the robot and the quantities alone: the same on every machine, byte for byte.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import os
+import random
+import re
+import secrets
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from jounce.backends import c, matlab
+from jounce.backends.c import Function, Samples, Variable, variable_name
+from jounce.formulas.catalog import argument, rate_name
+from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, SIGN, SIN, SQRT, SUB
+from jounce.graph.tape import Tape
+
+if TYPE_CHECKING:
+    from jounce.robot import Evaluable, Robot
+
+#: Letters of results; a quantity that is not listed calls its result "result".
+_LETTERS = {
+    "inverse_dynamics": "tau",
+    "forward_dynamics": "a",
+    "mass_matrix": "M",
+    "mass_matrix_inverse": "M_inverse",
+    "coriolis_matrix": "C",
+    "gravity_forces": "g",
+    "bias_forces": "tau",
+    "external_forces": "tau",
+    "joint_friction": "tau",
+    "kinetic_energy": "energy",
+    "potential_energy": "energy",
+    "center_of_mass": "com",
+    "com_jacobian": "J",
+    "momentum": "h",
+    "momentum_matrix": "A",
+    "centroidal_momentum": "h",
+    "centroidal_momentum_matrix": "A",
+    "pose": "T",
+    "jacobian": "J",
+    "jacobian_world": "J",
+    "jacobian_mixed": "J",
+    "twist": "twist",
+    "twist_world": "twist",
+    "twist_mixed": "twist",
+}
+
+#: What a joint's entries of q and v mean.
+_COORDINATES = {
+    "revolute": ("angle", "rate"),
+    "prismatic": ("displacement", "rate"),
+    "helical": ("angle", "rate"),
+    "cylindrical": ("angle, displacement", "rates"),
+    "universal": ("angle 1, angle 2", "rates"),
+    "spherical": ("quaternion w, x, y, z", "body-fixed angular velocity"),
+    "planar": ("angle, x, y", "body-fixed angular velocity, vx, vy"),
+    "free": ("quaternion w, x, y, z, position x, y, z", "body-fixed twist omega, v"),
+}
+
+_WORDS = """
+    assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg
+    stdbool stddef stdint stdio stdlib string tgmath time wchar wctype memory threads
+    selftest aux con nul prn com1 com2 com3 com4 lpt1 lpt2 lpt3
+"""
+
+#: File names that would hide a header of C, our self-test, or a device of Windows.
+_FILES = frozenset(_WORDS.split())
+
+#: The longest prefix made of a robot's name, and MATLAB's longest function name.
+_PREFIX, _MATLAB_NAME = 40, 63
+
+#: States of a self-test.
+_STATES = 3
+
+
+def export_c(
+    robot: Robot,
+    folder: str | os.PathLike[str],
+    quantities: str | Iterable[str] = ("inverse_dynamics",),
+    *,
+    dtype: DTypeLike = np.float64,
+    simd: bool = False,
+    name: str | None = None,
+) -> list[Path]:
+    """Write C99 for some quantities into a folder: NAME.h, NAME.c and selftest.c; returns them.
+
+    quantities: names as `robot.quantity` takes them, such as "mass_matrix",
+    "inverse_dynamics.rates(2)", "frame(tool).jacobian"; each becomes a function NAME_quantity.
+    dtype: float64, or float32 for float arithmetic. simd: also a function NAME_quantity_batch over
+    many samples, whose loops compilers vectorise. name: prefix of files and functions, by default
+    the robot's name with whatever C does not allow replaced.
+
+    The code needs <math.h> only, allocates nothing and keeps no state between calls.
+    """
+    scalar = {"f": "float", "d": "double"}.get(np.dtype(dtype).char)
+    if scalar is None:
+        raise ValueError(f"dtype must be float64 or float32, found {np.dtype(dtype)}")
+    prefix = _prefix(robot.name, name)
+    functions = _functions(robot, quantities, prefix)
+    samples = [_samples(robot, function, scalar) for function in functions]
+    note = "the layout of arguments and results is in"
+    build = f"cc -std=c99 -O2 selftest.c {prefix}.c -lm -o selftest && ./selftest"
+    where = f"{prefix}.c: {_subject(robot)}; {note} {prefix}.h."
+    test = [
+        f"selftest.c: compares the functions of {prefix}.c with values computed by jounce.",
+        "",
+        f"  {build}",
+        "",
+        "It prints PASS or FAIL, and returns zero if everything passes.",
+    ]
+    files = {
+        f"{prefix}.h": c.header(prefix, functions, scalar, simd, _about(robot, prefix, build)),
+        f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
+        "selftest.c": c.selftest(prefix, functions, samples, scalar, simd, test),
+    }
+    return _write(folder, files)
+
+
+def export_matlab(
+    robot: Robot,
+    folder: str | os.PathLike[str],
+    quantities: str | Iterable[str] = ("inverse_dynamics",),
+    *,
+    name: str | None = None,
+) -> list[Path]:
+    """Write one MATLAB function per quantity into a folder, for GNU Octave too; returns the files.
+
+    quantities and name are those of `export_c`. Vectors are columns (rows are accepted), matrices
+    have the shape they have in Python, and everything is double.
+    """
+    prefix = _prefix(robot.name, name)
+    functions = _functions(robot, quantities, prefix, _MATLAB_NAME)
+    joints = ("", "Joints:", *_joint_table(robot, "({})", 1))
+    files = {}
+    for function in functions:
+        documented = Function(
+            function.name,
+            function.tape,
+            function.inputs,
+            function.outputs,
+            (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints),
+        )
+        files[f"{function.name}.m"] = matlab.define(documented)
+    return _write(folder, files)
+
+
+# ------------------------------------------------------------------ names
+
+
+def _ascii_name(text: str) -> str:
+    """Letters, digits and single underscores: accents are dropped, the rest becomes one."""
+    plain = unicodedata.normalize("NFKD", text)
+    plain = "".join(x for x in plain if not unicodedata.combining(x))
+    return re.sub(r"[^A-Za-z0-9]+", "_", plain).strip("_")
+
+
+def _shortened(name: str, longest: int) -> str:
+    """A name of bounded length; the hash of the whole keeps shortened ones apart."""
+    if len(name) <= longest:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{name[: longest - 9].rstrip('_')}_{digest}"
+
+
+def _prefix(robot_name: str, name: str | None) -> str:
+    """The prefix the user chose, or the robot's name made an identifier."""
+    if name is None:
+        prefix = _shortened(_ascii_name(robot_name), _PREFIX)
+        if not prefix or prefix[0].isdigit():
+            prefix = f"robot_{prefix}".rstrip("_")
+        return f"{prefix}_robot" if prefix.lower() in _FILES else prefix
+    if not isinstance(name, str):
+        raise TypeError(f"name must be a string, found {type(name).__name__}")
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) is None or len(name) > _PREFIX:
+        raise ValueError(
+            f"name must be an identifier of C (letters, digits and underscores, a letter first) of"
+            f" at most {_PREFIX} characters, found {name!r}"
+        )
+    if name.lower() in _FILES:
+        raise ValueError(f"name '{name}' would hide the file '{name.lower()}' of C or the system")
+    return name
+
+
+def _functions(
+    robot: Robot, quantities: str | Iterable[str], prefix: str, longest: int = 1000
+) -> list[Function]:
+    """What to write for each quantity; one named twice counts once."""
+    names = [quantities] if isinstance(quantities, str) else list(quantities)
+    if not names:
+        raise ValueError("quantities is empty; name at least one, such as 'inverse_dynamics'")
+    found: dict[int, tuple[str, Evaluable]] = {}
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"quantities: expected names as strings, found {name!r}")
+        quantity = robot.quantity(name)
+        found.setdefault(id(quantity), (name, quantity))
+    taken: set[str] = set()
+    out = []
+    for name, quantity in found.values():
+        # file systems may not tell upper from lower case
+        base = own = _shortened(f"{prefix}_{_ascii_name(name.replace('frame(', '', 1))}", longest)
+        count = 2
+        while own.lower() in taken:
+            own = f"{_shortened(base, longest - 4)}_{count}"
+            count += 1
+        taken.add(own.lower())
+        out.append(_function(own, name, quantity))
+    return out
+
+
+def _function(name: str, title: str, quantity: Evaluable) -> Function:
+    kernel, row = quantity.kernel, quantity.kernel.row
+    inputs: list[Variable] = []
+    for given, shape in zip(kernel.arguments, kernel.inputs, strict=True):
+        doc = argument(given).doc.replace("see robot.joints", "see the table of joints")
+        own = variable_name(given, [x.name for x in inputs])
+        inputs.append(Variable(own, shape, doc))
+    outputs: list[Variable] = []
+    letters = _result_names(row.name, len(kernel.outputs))
+    for k, (letter, shape) in enumerate(zip(letters, kernel.outputs, strict=True)):
+        own = variable_name(letter, [x.name for x in (*inputs, *outputs)])
+        doc = f"result, unit {row.unit}"
+        if ".rates(" in row.name:
+            unit = row.unit.partition(";")[0]
+            per = f"/s^{k}" if k > 1 else "/s"
+            doc = f"time derivative {k}, unit ({unit}){per}" if k else f"value, unit {unit}"
+        outputs.append(Variable(own, shape, doc))
+    tape = kernel.tape
+    lines = [row.doc, f"Quantity '{title.strip()}', {len(tape)} operations."]
+    if row.equation:
+        lines.append(f"Equation: {row.equation}.")
+    return Function(name, tape, tuple(inputs), tuple(outputs), tuple(lines))
+
+
+def _result_names(name: str, count: int) -> list[str]:
+    """Names of results: tau; tau, dtau, ddtau for rates; tau_dq for other derivatives."""
+    base, _, derivative = name.partition(".")
+    letter = _LETTERS.get(base, "result")
+    if derivative.startswith("rates("):
+        return [rate_name(letter, k) for k in range(count)]
+    orders = {"": 0, "dt": 1, "dtt": 2}
+    if derivative in orders:
+        first = rate_name(letter, orders[derivative])
+    else:
+        first = f"{letter}_{_ascii_name(derivative)}"
+    return [first] if count == 1 else [f"{first}_{k}" for k in range(count)]
+
+
+# ------------------------------------------------------------------ comments
+
+
+def _subject(robot: Robot) -> str:
+    return f"dynamics of the robot '{robot.name}', written by jounce"
+
+
+def _joint_table(robot: Robot, brackets: str, first: int) -> list[str]:
+    """A line per joint: where it sits in q and v, and what its entries mean."""
+    lines = []
+    for view in robot.joints.values():
+        places = []
+        for letter, part in (("q", view.q), ("v", view.v)):
+            low, high = part.start + first, part.stop - 1 + first
+            where = f"{low}" if low == high else f"{low}{'..' if first == 0 else ':'}{high}"
+            places.append(letter + brackets.format(where))
+        q, v = _COORDINATES.get(view.kind, ("coordinates", "velocities"))
+        line = f"  '{view.name}' ({view.kind}): {places[0]} {q}; {places[1]} {v}"
+        rule = view.joint.mimic
+        if rule is not None:
+            line += f" of '{rule.leader}', which it follows: {rule.multiplier!r} q"
+            line += f" + {rule.offset!r}" if rule.offset else ""
+        lines.append(line)
+    return lines
+
+
+def _about(robot: Robot, prefix: str, build: str) -> list[str]:
+    """The comment at the top of the header."""
+    return [
+        f"{prefix}.h: {_subject(robot)}.",
+        "",
+        "Plain C99 that needs <math.h> only. The functions allocate nothing and keep no state, so"
+        " they may run in several threads at once. Results must not overlap arguments.",
+        "Matrices are stored row by row; SI units; twists and wrenches have rotation first.",
+        "",
+        f"Gravity: ({', '.join(repr(float(x)) for x in robot.gravity)}) m/s^2.",
+        f"Test it: {build}",
+        "",
+        f"Joints (q has {robot.nq} entries, v has {robot.nv}):",
+        *_joint_table(robot, "[{}]", 0),
+    ]
+
+
+# ------------------------------------------------------------------ states of the self-test
+
+
+def _sine(x: float, turn: int) -> float:
+    """sin x (turn 0) or cos x (turn 1), rounded correctly: Taylor's series on long integers."""
+    bits = 128 + 4 * math.ceil(abs(x))
+    above, below = x.as_integer_ratio()
+    z = (above << bits) // below
+    term = (1 << bits) if turn else z
+    total, k = 0, 2 - turn
+    while term:
+        total += term
+        term = -((term * z >> bits) * z >> bits) // (k * (k + 1))
+        k += 2
+    return total / (1 << bits)
+
+
+def _single(x: float) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.float32(x))
+
+
+_RULES: Mapping[int, Callable[[float, float], float]] = {
+    ADD: lambda a, b: a + b,
+    SUB: lambda a, b: a - b,
+    MUL: lambda a, b: a * b,
+    DIV: lambda a, b: a / b,
+    NEG: lambda a, _: -a,
+    SQRT: lambda a, _: math.sqrt(a),
+    SIGN: lambda a, _: float((a > 0) - (a < 0)),
+    SIN: lambda a, _: _sine(a, 0),
+    COS: lambda a, _: _sine(a, 1),
+}
+
+
+def _replay(
+    tape: Tape, inputs: Sequence[float], rounded: Callable[[float], float] = float
+) -> list[float]:
+    """Outputs of a tape in plain double arithmetic: the same bits on every machine.
+
+    NumPy's sines differ between processors in the last bit, so they are not used here.
+    """
+    values = list(map(rounded, inputs))
+    constants = list(map(rounded, tape.constants))
+
+    def fetch(x: int) -> float:
+        return values[x] if x >= 0 else constants[-1 - x]
+
+    for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
+        values.append(rounded(_RULES[op](fetch(a), fetch(b))))
+    return [fetch(x) for x in tape.outputs]
+
+
+def _state(robot: Robot, name: str, size: int, k: int) -> list[float]:
+    """Sample k of an argument: numbers of a few digits, quaternions of unit length."""
+    rng = random.Random(zlib.crc32(f"{name} {k}".encode()))
+    values = [round(2.0 * rng.random() - 1.0, 4) for _ in range(size)]
+    if name == "q":
+        for view in robot.joints.values():
+            if view.kind in ("spherical", "free"):
+                at = range(view.q.start, view.q.start + 4)
+                length = math.sqrt(sum(values[i] * values[i] for i in at))
+                for i in at:
+                    values[i] /= length
+    return values
+
+
+def _samples(robot: Robot, function: Function, scalar: str) -> Samples:
+    """States, results there, and how far off rounding may put them.
+
+    Rounding errors are measured, not guessed: the tape is replayed in single precision too.
+    """
+    inputs: dict[str, list[list[float]]] = {x.name: [] for x in function.inputs}
+    outputs: dict[str, list[list[float]]] = {x.name: [] for x in function.outputs}
+    tolerances: dict[str, list[float]] = {x.name: [] for x in function.outputs}
+    relative, scale = (1e-5, 1.0) if scalar == "float" else (1e-12, 2.0**-29)
+    for k in range(_STATES):
+        flat: list[float] = []
+        for x in function.inputs:
+            state = _state(robot, x.name, x.size, k)
+            state = list(map(_single, state)) if scalar == "float" else state
+            inputs[x.name].append(state)
+            flat += state
+        try:
+            exact = _replay(function.tape, flat)
+            rough = _replay(function.tape, flat, _single)
+        except (ArithmeticError, ValueError) as error:
+            raise _not_finite(function.name) from error
+        if not np.isfinite(exact).all() or not np.isfinite(rough).all():
+            raise _not_finite(function.name)
+        at = 0
+        for x in function.outputs:
+            part, other = exact[at : at + x.size], rough[at : at + x.size]
+            at += x.size
+            noise = max(abs(a - b) for a, b in zip(part, other, strict=True))
+            outputs[x.name].append(part)
+            size = max(map(abs, part))
+            tolerances[x.name].append(max(relative * size, 64.0 * scale * noise, 1e-300))
+    return Samples(inputs, outputs, tolerances)
+
+
+def _not_finite(name: str) -> ValueError:
+    return ValueError(
+        f"{name} is not finite at an ordinary state; is the mass matrix singular (a body without"
+        " mass at the end of the tree)?"
+    )
+
+
+# ------------------------------------------------------------------ files
+
+
+def _write(folder: str | os.PathLike[str], files: Mapping[str, str]) -> list[Path]:
+    """Put files into a folder, made if needed: all of them or, where one cannot be, none."""
+    place = Path(folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(f"cannot export to '{place}': it is a file") from error
+    except OSError as error:
+        text = f"cannot make the folder '{place}': {error.strerror}"
+        raise OSError(error.errno, text) from error
+    paths = [place / name for name in files]
+    for path in paths:
+        if os.path.isdir(path):  # unlike Path.is_dir, never an error itself
+            raise IsADirectoryError(f"cannot write '{path}': a folder of that name is in the way")
+    drafts: list[Path] = []
+    try:
+        for path, text in zip(paths, files.values(), strict=True):
+            draft = place / f".{path.name[:60]}.{secrets.token_hex(8)}"
+            drafts.append(draft)
+            with open(draft, "xb") as file:  # unlike tempfile's, readable as the umask says
+                file.write(text.encode("ascii"))
+        for draft, path in zip(drafts, paths, strict=True):
+            os.replace(draft, path)
+    except OSError as error:
+        text = f"cannot write into the folder '{place}': {error.strerror}"
+        raise OSError(error.errno, text) from error
+    finally:
+        for draft in drafts:
+            with contextlib.suppress(OSError):
+                draft.unlink()
+    return paths
