@@ -125,10 +125,10 @@ class Evaluable:
         if all(named.get(name) is None for name in row.optional):
             return self, tuple(positional), rest
         extra = []
-        for name in row.optional:  # derivatives of a wrench that are not given are zero
+        for name in row.optional:  # what is not given is zero, and does not decide the dtype
             value = named.get(name)
             core = core_shape(argument(name).shape, self._robot.sizes)
-            extra.append(np.zeros(core) if value is None else value)
+            extra.append(np.zeros(core, np.float32) if value is None else value)
         return self._with_optional, (*positional, *extra), rest
 
     @cached_property

@@ -7,8 +7,9 @@ Each function here returns the definition of one LLVM function for `width` lanes
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 #: Core axes an operand may have; fewer are padded with length 1.
 MAX_AXES = 4
@@ -30,6 +31,7 @@ class Code:
         self.lines: list[str] = []
         self.block = "entry"
         self._fresh = 0
+        self._carry: list[str] = []
 
     def emit(self, line: str) -> None:
         """One instruction without a result."""
@@ -57,10 +59,17 @@ class Code:
         return self.let(f"getelementptr i8, ptr {base}, i64 {bytes_}")
 
     @contextmanager
-    def loop(self, stop: str | int, step: int = 1) -> Iterator[str]:
-        """Counted loop from 0 while less than `stop`; yields the counter."""
+    def loop(
+        self, stop: str | int, step: int = 1, carried: Sequence[tuple[str, str]] = ()
+    ) -> Iterator[Any]:
+        """Counted loop from 0 while less than `stop`; yields the counter.
+
+        With carried (type, first value) pairs it yields the counter and the values' names, which
+        hold in and after the loop; the body ends with `carry(next values)`.
+        """
         head, body, done = self.label(), self.label(), self.label()
         counter = f"%i{self._fresh}"
+        names = [f"%c{self._fresh}.{k}" for k in range(len(carried))]
         before = self.block
         self.emit(f"br label %{head}")
         self.start(head)
@@ -69,11 +78,19 @@ class Code:
         more = self.let(f"icmp slt i64 {counter}, {stop}")
         self.emit(f"br i1 {more}, label %{body}, label %{done}")
         self.start(body)
-        yield counter
+        yield (counter, names) if carried else counter
         following = self.let(f"add i64 {counter}, {step}")
         self.emit(f"br label %{head}")
-        self.lines[slot] = f"  {counter} = phi i64 [0, %{before}], [{following}, %{self.block}]"
+        phis = [f"  {counter} = phi i64 [0, %{before}], [{following}, %{self.block}]"]
+        for name, (kind, first), after in zip(names, carried, self._carry, strict=True):
+            phis.append(f"  {name} = phi {kind} [{first}, %{before}], [{after}, %{self.block}]")
+        self._carry = []
+        self.lines[slot] = "\n".join(phis)
         self.start(done)
+
+    def carry(self, values: Sequence[str]) -> None:
+        """Values for the next turn of the innermost loop."""
+        self._carry = list(values)
 
     @contextmanager
     def when(self, condition: str) -> Iterator[None]:
@@ -184,22 +201,18 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
     the time of kernels with many outputs goes here. Slots are read in pieces of 128 bits, two
     pieces joined while loading (no shuffle port), and only small transposes inside the 128-bit
     halves remain. All rows advance together, which keeps more cache misses in flight, unless their
-    lines fall on the same places of the cache; and the lines of the next samples are fetched while
-    this block's are written, to be there when they are needed.
+    lines fall on the same places of the cache. Where the result is too large for any cache (`far`),
+    long adjacent rows are streamed past it.
     """
     item = BYTES[scalar]
     piece = 16 // item
     halves = 2 if item * width >= 32 else 1
     columns = halves * piece
-    per_line = 64 // item
     small, line = f"<{piece} x {scalar}>", f"<{columns} x {scalar}>"
     code = Code()
     rows = _row_pointers(code, width, "%base")
-    ahead = code.let(f"mul i64 %step, {width}")
     left = code.let(f"urem i64 %size, {columns}")
     full = code.let(f"sub i64 %size, {left}")
-    odd = code.let(f"urem i64 {full}, {per_line}")
-    lines_end = code.let(f"sub i64 {full}, {odd}")
 
     def read(slots: list[str], lane: int) -> str:
         """Lanes `lane`... of one slot, and of another behind them."""
@@ -235,18 +248,21 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
                     )
 
     def write_rows(first: int, group: int) -> None:
-        with code.loop(lines_end, per_line) as start:
-            there = code.let(f"add i64 {code.let(f'mul i64 {start}, {item}')}, {ahead}")
-            for row in rows[first : first + group]:
-                next_line = code.offset(row, there)
-                code.emit(f"call void @llvm.prefetch.p0(ptr {next_line}, i32 1, i32 3, i32 1)")
-            for k in range(0, per_line, columns):
-                write(code.let(f"add i64 {start}, {k}"), first, group)
-        with code.loop(odd, columns) as start:
-            write(code.let(f"add i64 {lines_end}, {start}"), first, group)
+        with code.loop(full, columns) as start:
+            write(start, first, group)
         with code.when(code.let(f"icmp ne i64 {left}, 0")):
             write(full, first, group, _tail_mask(code, columns, left))
 
+    if item * width == 64:
+        stream, near_memory = code.label(), code.label()
+        packed = code.let(f"icmp eq i64 %step, {code.let(f'mul i64 %size, {item}')}")
+        whole = code.let(f"and i1 {packed}, {code.let(f'icmp eq i64 %count, {width}')}")
+        streaming = code.let(f"and i1 %far, {whole}")
+        code.emit(f"br i1 {streaming}, label %{stream}, label %{near_memory}")
+        code.start(stream)
+        _stream_rows(code, scalar, width, rows)
+        code.emit("ret void")
+        code.start(near_memory)
     together, apart, done = code.label(), code.label(), code.label()
     page = code.let("and i64 %step, 4095")
     near = code.let(f"add i64 {page}, 63")
@@ -262,8 +278,120 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
     code.emit(f"br label %{done}")
     code.start(done)
     code.emit("ret void")
-    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr %ws, ptr %table"
+    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr %ws, ptr %table, i1 %far"
     return code.function(f"internal void @unpack_rows({arguments})", attributes)
+
+
+def _stream_rows(code: Code, scalar: str, width: int, rows: list[str]) -> None:
+    """Adjacent long rows to memory that no cache holds, by stores that bypass it.
+
+    An ordinary store to a line that is not in the cache first reads it from memory, and all later
+    stores wait. Streaming stores must cover whole lines: each joins the end of one block of columns
+    with the start of the next, or the end of one row with the start of the next. Only the two ends
+    of the whole block are stored under masks.
+    """
+    item = BYTES[scalar]
+    piece = 16 // item
+    line, integer = f"<{width} x {scalar}>", f"i{8 * item}"
+    indices = f"<{width} x {integer}>"
+    lanes = "<" + ", ".join(f"{integer} {k}" for k in range(width)) + ">"
+    permute = f"llvm.x86.avx512.vpermi2var.{'pd' if item == 8 else 'ps'}.512"
+
+    def columns(start: str, lane: int) -> list[str]:
+        """Columns start... of the rows of a few lanes."""
+        entry = code.offset("%table", code.let(f"mul i64 {start}, 4"))
+        parts = []
+        for k in range(width):
+            offset = code.let(f"load i32, ptr {code.offset(entry, 4 * k)}, align 4")
+            slot = code.offset("%ws", code.let(f"zext i32 {offset} to i64"))
+            place = code.offset(slot, lane * item)
+            parts.append(code.let(f"load <{piece} x {scalar}>, ptr {place}, align 16"))
+        joined = [_joined(code, scalar, piece, parts[k::piece]) for k in range(piece)]
+        return _transpose(code, line, width, joined)
+
+    def spread(number_: str) -> str:
+        """A number of columns in every lane."""
+        number_ = number_ if item == 8 else code.let(f"trunc i64 {number_} to i32")
+        one = code.let(f"insertelement {indices} poison, {integer} {number_}, i64 0")
+        zeros = f"<{width} x i32> zeroinitializer"
+        return code.let(f"shufflevector {indices} {one}, {indices} poison, {zeros}")
+
+    def join(a: str, order: str, b: str) -> str:
+        return code.let(f"call {line} @{permute}({line} {a}, {indices} {order}, {line} {b})")
+
+    def stream(values: str, place: str) -> None:
+        code.emit(f"store {line} {values}, ptr {place}, align 64, !nontemporal !0")
+
+    def store(values: str, place: str, mask: str) -> None:
+        code.emit(
+            f"call void @llvm.masked.store.v{width}f{8 * item}.p0({line} {values}, ptr {place},"
+            f" i32 {item}, <{width} x i1> {mask})"
+        )
+
+    log = item.bit_length() - 1
+    length = code.let(f"mul i64 %size, {item}")
+    addresses = [code.let(f"ptrtoint ptr {row} to i64") for row in rows]
+    end = code.let(f"add i64 {addresses[-1]}, {length}")
+    gaps = [code.let(f"and i64 {code.let(f'sub i64 0, {a}')}, 63") for a in addresses]
+    shifts = [spread(code.let(f"lshr i64 {gap}, {log}")) for gap in gaps]
+    orders = [code.let(f"add {indices} {shift}, {lanes}") for shift in shifts]
+    heads = [code.offset(row, gap) for row, gap in zip(rows, gaps, strict=True)]
+    starts = [code.let(f"add i64 {a}, {gap}") for a, gap in zip(addresses, gaps, strict=True)]
+    # a row's own lines end where the line it shares with the next row begins
+    ends = [*(code.let(f"sub i64 {start}, 64") for start in starts[1:]), end]
+    lines = [
+        code.let(f"lshr i64 {code.let(f'sub i64 {b}, {a}')}, 6")
+        for a, b in zip(starts, ends, strict=True)
+    ]
+    last = code.let(f"sub i64 %size, {width}")
+    previous = ""  # the last columns of the row before
+    for lane in range(0, width, piece):
+        group = range(lane, lane + piece)
+        begin, finish = columns("0", lane), columns(last, lane)
+        for k in group:
+            first = begin[k - lane]
+            if k == 0:
+                store(first, rows[0], code.let(f"icmp ult {indices} {lanes}, {shifts[0]}"))
+            else:
+                stream(join(previous, orders[k], first), code.offset(heads[k], -64))
+            previous = finish[k - lane]
+        least = lines[lane]
+        for k in group[1:]:
+            less = code.let(f"icmp ult i64 {lines[k]}, {least}")
+            least = code.let(f"select i1 {less}, i64 {lines[k]}, i64 {least}")
+        stop = code.let(f"mul i64 {least}, {width}")
+        with code.loop(stop, width, [(line, x) for x in begin]) as (start, before):
+            after = columns(code.let(f"add i64 {start}, {width}"), lane)
+            skip = code.let(f"mul i64 {start}, {item}")
+            for k in group:
+                whole = join(before[k - lane], orders[k], after[k - lane])
+                stream(whole, code.offset(heads[k], skip))
+            code.carry(after)
+        after = columns(code.let(f"add i64 {stop}, {width}"), lane)
+        skip = code.let(f"mul i64 {stop}, {item}")
+        for k in group:  # rows that start elsewhere on a line may have one line more
+            whole = join(before[k - lane], orders[k], after[k - lane])
+            with code.when(code.let(f"icmp ugt i64 {lines[k]}, {least}")):
+                stream(whole, code.offset(heads[k], skip))
+    rest = code.let(f"lshr i64 {code.let(f'and i64 {end}, 63')}, {log}")
+    from_end = spread(code.let(f"sub i64 {width}, {rest}"))
+    turned = join(previous, code.let(f"add {indices} {from_end}, {lanes}"), previous)
+    there = code.let(f"mul i64 {lines[-1]}, 64")
+    mask = code.let(f"icmp ult {indices} {lanes}, {spread(rest)}")
+    store(turned, code.offset(heads[-1], there), mask)
+
+
+def _joined(code: Code, scalar: str, lanes: int, parts: list[str]) -> str:
+    """Vectors of `lanes` lanes behind each other."""
+    while len(parts) > 1:
+        half = f"<{lanes} x {scalar}>"
+        lanes *= 2
+        order = ", ".join(f"i32 {j}" for j in range(lanes))
+        parts = [
+            code.let(f"shufflevector {half} {a}, {half} {b}, <{lanes} x i32> <{order}>")
+            for a, b in zip(parts[::2], parts[1::2], strict=True)
+        ]
+    return parts[0]
 
 
 def strided_mover(name: str, scalar: str, width: int, attributes: str) -> str:

@@ -34,6 +34,9 @@ SEGMENT_SIZE = 1000
 #: Larger workspaces live on the heap, not on a thread's stack.
 _STACK_BYTES = 128 * 1024
 
+#: Results from this size on are not in the cache when they are written.
+FAR_BYTES = 12 << 20
+
 Shape = tuple[int, ...]
 
 
@@ -135,18 +138,27 @@ def module_text(
 def _declarations(scalar: str, width: int) -> str:
     vector, suffix = f"<{width} x {scalar}>", f"v{width}f{8 * BYTES[scalar]}"
     mask = f"<{width} x i1>"
+    shifts = ""
+    if width * BYTES[scalar] == 64:
+        kind, index = ("pd", "i64") if scalar == "double" else ("ps", "i32")
+        order = f"<{width} x {index}>"
+        shifts = (
+            f"declare {vector} @llvm.x86.avx512.vpermi2var.{kind}.512({vector}, {order}, {vector})"
+            f"\ndeclare void @llvm.masked.store.{suffix}.p0({vector}, ptr, i32, {mask})"
+            "\ndeclare void @llvm.x86.sse.sfence()\n!0 = !{i32 1}"
+        )
     columns = min(width, 32 // BYTES[scalar])
     line, lines = f"v{columns}f{8 * BYTES[scalar]}", f"<{columns} x {scalar}>"
     line_mask = f"<{columns} x i1>"
     return f"""
 declare {vector} @llvm.masked.load.{suffix}.p0(ptr, i32, {mask}, {vector})
 declare void @llvm.masked.store.{line}.p0({lines}, ptr, i32, {line_mask})
-declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare {vector} @llvm.sqrt.{suffix}({vector})
 declare {vector} @llvm.copysign.{suffix}({vector}, {vector})
 declare <{width} x double> @llvm.fabs.v{width}f64(<{width} x double>)
 declare i64 @llvm.fshl.i64(i64, i64, i64)
 declare i128 @llvm.ctlz.i128(i128, i1)
+{shifts}
 declare ptr @malloc(i64)
 declare void @free(ptr)
 """
@@ -256,7 +268,14 @@ def _entry(
         at += len(shape)
     total = code.let("load i64, ptr %dims")
 
-    def move(name: str, k: int, first: str, count: str, place: str) -> None:
+    far = {}
+    for k in range(n_in, len(shapes)):
+        bytes_ = code.let(f"mul i64 {total}, {operands[k][1]}")
+        large = code.let(f"icmp sge i64 {bytes_}, {FAR_BYTES}")
+        long = "true" if math.prod(shapes[k]) >= 4 * width else "false"
+        far[k] = f", i1 {code.let(f'and i1 {large}, {long}')}"
+
+    def move(name: str, k: int, first: str, count: str, place: str, more: str = "") -> None:
         base, step, strides, regular = operands[k]
         base = code.offset(base, code.let(f"mul i64 {first}, {step}"))
         rows, other, done = code.label(), code.label(), code.label()
@@ -266,7 +285,7 @@ def _entry(
         code.start(rows)
         number_of = math.prod(shapes[k])
         code.emit(
-            f"call void @{name}_rows(ptr {base}, i64 {step}, i64 {number_of}, i64 {count}, {place})"
+            f"call void @{name}_rows(ptr {base}, i64 {step}, i64 {number_of}, i64 {count}, {place}{more})"
         )
         code.emit(f"br label %{done}")
         code.start(other)
@@ -291,7 +310,9 @@ def _entry(
             else:
                 code.emit(f"call void @segment_{k}(ptr {ws})")
         for k in range(n_in, len(shapes)):
-            move("unpack", k, first, count, f"ptr {ws}, ptr @slots_{k}")
+            move("unpack", k, first, count, f"ptr {ws}, ptr @slots_{k}", far[k])
+    if slot_bytes == 64:
+        code.emit("call void @llvm.x86.sse.sfence()")
     if on_heap:
         code.emit(f"call void @free(ptr {raw})")
     code.emit("ret void")
