@@ -283,10 +283,8 @@ def _entry(
         quick = code.let(f"and i1 {several}, {regular}")
         code.emit(f"br i1 {quick}, label %{rows}, label %{other}")
         code.start(rows)
-        number_of = math.prod(shapes[k])
-        code.emit(
-            f"call void @{name}_rows(ptr {base}, i64 {step}, i64 {number_of}, i64 {count}, {place}{more})"
-        )
+        size = f"i64 {math.prod(shapes[k])}, i64 {count}"
+        code.emit(f"call void @{name}_rows(ptr {base}, i64 {step}, {size}, {place}{more})")
         code.emit(f"br label %{done}")
         code.start(other)
         code.emit(

@@ -290,26 +290,29 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
     return contract(tree, C)
 
 
+def body_bias(node: Node, V: Array) -> tuple[Array, Array]:
+    """Es and momentum (L, P) of one body with the twist V."""
+    I, h = inertia_matrix(node.inertia), node.inertia[1:4]
+    w, u = V[:3], V[3:]
+    Es = zeros(3, 3)
+    Iw = I @ skew(w)
+    hu = dot(h, u)
+    for i in range(3):
+        for j in range(i, 3):
+            # I w~ - w~ I is the symmetric part of I w~ doubled; h~ u~ + u~ h~ likewise
+            twice = Iw[i, j] + Iw[j, i] + h[i] * u[j] + h[j] * u[i]
+            if i == j:
+                twice = twice - (hu + hu)
+            Es[i, j] = Es[j, i] = -0.5 * twice
+    return Es, body_momentum(node.inertia, V)
+
+
 def composite_bias(
     tree: Tree, poses: list[Pose], V: list[Array]
 ) -> tuple[list[Array], list[Array]]:
     """Es and momentum (L, P) of the subtree of each node, in the node's frame."""
-    Es, LP = [], []
-    for node, Vi in zip(tree.nodes, V, strict=True):
-        I, h = inertia_matrix(node.inertia), node.inertia[1:4]
-        w, u = Vi[:3], Vi[3:]
-        half = zeros(3, 3)
-        Iw = I @ skew(w)
-        hu = dot(h, u)
-        for i in range(3):
-            for j in range(i, 3):
-                # I w~ - w~ I is the symmetric part of I w~ doubled; h~ u~ + u~ h~ likewise
-                twice = Iw[i, j] + Iw[j, i] + h[i] * u[j] + h[j] * u[i]
-                if i == j:
-                    twice = twice - (hu + hu)
-                half[i, j] = half[j, i] = -0.5 * twice
-        Es.append(half)
-        LP.append(body_momentum(node.inertia, Vi))
+    bodies = [body_bias(node, Vi) for node, Vi in zip(tree.nodes, V, strict=True)]
+    Es, LP = [Es for Es, _ in bodies], [LP for _, LP in bodies]
     for i in reversed(range(len(V))):
         parent = tree.nodes[i].parent
         if parent < 0:

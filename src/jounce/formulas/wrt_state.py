@@ -12,13 +12,13 @@ shared between the directions when traced.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from jounce.formulas.dynamics import (
     accelerations,
+    body_bias,
     body_force,
     common_root,
     composite_bias,
@@ -31,7 +31,6 @@ from jounce.formulas.dynamics import (
     force_to_frame,
     forward_dynamics,
     gravity_forces,
-    inverse_dynamics,
     mass_matrix,
     mass_matrix_inverse,
     motion_to_frame,
@@ -51,8 +50,8 @@ from jounce.formulas.kinematics import (
 )
 from jounce.formulas.momenta import centroidal_momentum_matrix, com_jacobian, momentum_matrix
 from jounce.math.jets import Jet, rates_of
-from jounce.math.scalar import Array, identity, zeros
-from jounce.math.spatial import bracket, cross, dot, skew, stack
+from jounce.math.scalar import Array, array, identity, zeros
+from jounce.math.spatial import Pose, bracket, cross, dot, skew, stack
 from jounce.math.spatial import momentum as body_momentum
 from jounce.topology import Tree
 
@@ -118,13 +117,7 @@ def inverse_dynamics_derivatives(
     in_common: list[list[tuple[Array, Array, Array]]] = []  # S, psidd and psid + Sd of each joint
     psid_common: list[list[Array]] = []
     for j, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
-        if node.parent < 0:
-            Vp, Ap = zeros(6), stack(zeros(3), poses[j].unrotate(-tree.gravity))
-        else:
-            k = node.parent
-            Vp = poses[j].motion_to_child(V[k])
-            # the spatial acceleration of the parent: its origin's, less w x u
-            Ap = poses[j].motion_to_child(stack(dw[k], c[k] - cross(V[k][:3], V[k][3:])))
+        Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
         E, P = Es[j] - 0.5 * skew(LP[j][:3]), LP[j][3:]
         forces.append(node.S.T @ F[j] + node.armature * ai)
         in_common.append([])
@@ -158,6 +151,23 @@ def inverse_dynamics_derivatives(
                     dv[at, above] = dot(axis_rate, GS) + dot(axis, B2)
                     M[above, at] = M[at, above] = dot(axis, GS)
     return collect(tree, forces), contract(tree, dq), contract(tree, dv), contract(tree, M)
+
+
+def parent_motion(
+    tree: Tree,
+    poses: list[Pose],
+    V: list[Array],
+    dw: list[Array],
+    c: list[Array],
+    j: int,
+) -> tuple[Array, Array]:
+    """Twist and spatial acceleration (gravity included) of the parent of j, in the frame of j."""
+    p = tree.nodes[j].parent
+    if p < 0:
+        return zeros(6), stack(zeros(3), poses[j].unrotate(-tree.gravity))
+    # the spatial acceleration is that of the origin less w x u
+    spatial = stack(dw[p], c[p] - cross(V[p][:3], V[p][3:]))
+    return poses[j].motion_to_child(V[p]), poses[j].motion_to_child(spatial)
 
 
 def _bias(E: Array, P: Array, X: Array) -> Array:
@@ -401,6 +411,46 @@ def forward_dynamics_second(
     return tuple(-np.tensordot(inverse, x, axes=1) for x in rest)  # pyright: ignore[reportReturnType]
 
 
+def weighted_gradient(
+    tree: Tree, q: Array, v: Array, a: Array, lam: Array
+) -> tuple[Array, Array, Array]:
+    """Derivatives of lam . tau in q, v and a, in time linear in the number of joints.
+
+    With U the twists of the velocity lam, U_p the parent's, and Y = sum G U, Z = sum B^T U over
+    the bodies of the subtree of j, all that would need a composite inertia cancels:
+
+        d/dq_j = psidd_j . Y + 2 psid_j . Z - U_p . adstar_f S_j
+        d/dv_j = (psid_j + Sd_j) . Y + 2 S_j . Z
+        d/da_j = S_j . Y
+    """
+    poses = joint_poses(tree, q)
+    V, U = twists(tree, poses, v), twists(tree, poses, lam)
+    dw, field, c = accelerations(tree, poses, v, a)
+    F = transmitted(tree, poses, [body_force(*x) for x in zip(tree.nodes, field, c, strict=True)])
+    Y = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
+    Z = []
+    for node, Vi, Ui in zip(tree.nodes, V, U, strict=True):
+        Es, LP = body_bias(node, Vi)
+        E = Es - 0.5 * skew(LP[:3])
+        Z.append(stack(E.T @ Ui[:3] + cross(LP[3:], Ui[3:]), zeros(3)))
+    Y, Z = transmitted(tree, poses, Y), transmitted(tree, poses, Z)
+    by_q, by_v, by_a = [], [], []
+    for j, (node, weight) in enumerate(zip(tree.nodes, joint_rates(tree, lam), strict=True)):
+        Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
+        Up = zeros(6) if node.parent < 0 else poses[j].motion_to_child(U[node.parent])
+        rows: list[list[Any]] = [[], [], []]
+        for k, S in enumerate(node.S.T):
+            psid = bracket(Vp, S)
+            psidd = bracket(Ap, S) + bracket(Vp, psid)
+            turned = stack(cross(F[j][:3], S[:3]) + cross(F[j][3:], S[3:]), cross(F[j][3:], S[:3]))
+            rows[0].append(dot(psidd, Y[j]) + 2.0 * dot(psid, Z[j]) - dot(Up, turned))
+            rows[1].append(dot(psid + bracket(V[j], S), Y[j]) + 2.0 * dot(S, Z[j]))
+            rows[2].append(dot(S, Y[j]) + node.armature[k] * weight[k])
+        for out, row in zip((by_q, by_v, by_a), rows, strict=True):
+            out.append(array(row))
+    return collect(tree, by_q), collect(tree, by_v), collect(tree, by_a)
+
+
 def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array) -> Array:
     """Sum_i lam_i times the second derivatives of tau_i over (q, v, a): (3 nv, 3 nv).
 
@@ -410,19 +460,14 @@ def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array) -> Array:
     n = tree.nv
 
     def gradient(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-        _, dq, dv, _ = inverse_dynamics_derivatives(tree, q, v, a)
-        return np.concatenate((lam @ dq, lam @ dv))
+        by_q, by_v, by_a = weighted_gradient(tree, q, v, a, lam)
+        return np.concatenate((by_q, by_v, by_a))
 
     out = zeros(3 * n, 3 * n)
-    out[: 2 * n, :n] = directional(gradient, tree, (q, v, a), 0, configuration=True)
-    out[: 2 * n, n : 2 * n] = directional(gradient, tree, (q, v, a), 1, configuration=False)
-
-    def weighted(tree: Tree, q: Array) -> Array:
-        return inverse_dynamics(replace(tree, gravity=zeros(3)), q, zeros(n), lam)
-
-    by_a = directional(weighted, tree, (q,), 0, configuration=True)  # M is symmetric
-    out[2 * n :, :n] = by_a
-    out[:n, 2 * n :] = by_a.T
+    state = (q, v, a)
+    out[:, :n] = directional(gradient, tree, state, 0, configuration=True)
+    out[: 2 * n, n : 2 * n] = directional(gradient, tree, state, 1, configuration=False)[: 2 * n]
+    out[:n, 2 * n :] = out[2 * n :, :n].T  # tau is linear in a
     return out
 
 
