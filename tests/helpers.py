@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import interpreter
+from jounce.backends import gufunc, interpreter, llvm
 from jounce.errors import ModelWarning
 from jounce.formulas.catalog import ROWS, Row
+from jounce.graph.tape import Tape
 from jounce.io import read
 from jounce.kernels import Kernel
 from jounce.math.scalar import zeros
@@ -169,5 +170,21 @@ def interpreted(kernel: Kernel, *arguments: np.ndarray) -> np.ndarray:
     results = interpreter.run(kernel.tape, columns)
     stacked = np.stack([np.broadcast_to(x, batch) for x in results], axis=-1)
     parts = np.split(stacked, len(kernel.outputs), axis=-1)
-    shaped = [x.reshape(*batch, *core) for x, core in zip(parts, kernel.outputs, strict=True)]
+    shaped = [x.reshape((*batch, *core)) for x, core in zip(parts, kernel.outputs, strict=True)]
     return shaped[0] if len(shaped) == 1 else np.stack(shaped)
+
+
+def compiled_tape(
+    tape: Tape,
+    inputs: tuple[tuple[int, ...], ...],
+    outputs: tuple[tuple[int, ...], ...],
+    chars: str = "d",
+    **target: Any,
+) -> np.ufunc:
+    """A gufunc of a tape, past all caches; target: what differs from the host, as vector_bytes."""
+    ufunc, loops = gufunc.make_gufunc("tape", "", inputs, outputs)
+    for char in chars:
+        scalar = {"d": "double", "f": "float"}[char]
+        text = llvm.module_text(tape, inputs, outputs, scalar, replace(llvm.host(), **target))
+        loops.install(char, llvm.Loaded(llvm.compile_object(text)))
+    return ufunc

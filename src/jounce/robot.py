@@ -38,6 +38,7 @@ from jounce.topology import Tree, lower
 if TYPE_CHECKING:
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
+    from jounce.papers.jain_rodriguez import SpatialOperators
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 4_000_000
@@ -543,6 +544,12 @@ class Robot(_Quantities):
         from jounce.export import export_matlab
 
         return export_matlab(self, folder, quantities, name=name)
+
+    def operators(self, q: ArrayLike) -> SpatialOperators:
+        """The spatial operators of Jain and Rodriguez at q (nq,); for teaching and research."""
+        from jounce.papers.jain_rodriguez import SpatialOperators
+
+        return SpatialOperators(self.tree, np.asarray(q), self.joint_names)
 
     def symbolic(
         self,

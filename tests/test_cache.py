@@ -1,0 +1,370 @@
+"""Compiled code on disk: used when it is intact and ours, never in the way otherwise."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from helpers import quiet_read
+from jounce import cache
+from jounce.backends import llvm
+from jounce.robot import Robot
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX ones")
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    chosen = tmp_path / "cache"
+    monkeypatch.setenv("JOUNCE_CACHE", str(chosen))
+    return chosen
+
+
+class Compiler:
+    """Counts how often the compiler is called."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calls = 0
+        original = llvm.compile_object
+
+        def counted(text: str) -> bytes:
+            self.calls += 1
+            return original(text)
+
+        monkeypatch.setattr(llvm, "compile_object", counted)
+
+
+@pytest.fixture
+def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
+    with monkeypatch.context() as patch:  # what all kernels share is compiled elsewhere
+        patch.setenv("JOUNCE_CACHE", "0")
+        evaluate()
+    return Compiler(monkeypatch)
+
+
+@pytest.fixture
+def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory of a user whom permissions bind: this one, or nobody if this one is root."""
+    root = os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as place:
+        if root:
+            os.chown(place, NOBODY, NOBODY)
+            os.seteuid(NOBODY)
+        try:
+            chosen = Path(place) / "cache"
+            monkeypatch.setenv("JOUNCE_CACHE", str(chosen))
+            yield chosen
+            chosen.chmod(0o700)
+        finally:
+            if root:
+                os.seteuid(0)
+
+
+def evaluate() -> np.ndarray:
+    """A kernel of a robot that nobody has seen before."""
+    return Robot(quiet_read("planar_2r")).mass_matrix(np.array((0.1, 0.2)))
+
+
+def entries(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+# ------------------------------------------------------------------ as it should be
+
+
+def test_objects_are_kept_and_found(folder: Path, compiler: Compiler) -> None:
+    expected = evaluate()
+    assert compiler.calls == 1
+    (entry,) = entries(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(entry.stat().st_mode) == 0o600
+    before = entry.read_bytes(), entry.stat().st_mtime_ns
+    np.testing.assert_array_equal(evaluate(), expected)
+    assert compiler.calls == 1
+    assert (entry.read_bytes(), entry.stat().st_mtime_ns) == before
+
+
+def test_keys_tell_kernels_apart(folder: Path, compiler: Compiler) -> None:
+    robot = Robot(quiet_read("planar_2r"))
+    robot.mass_matrix.warmup("d")
+    robot.mass_matrix.warmup("f")
+    robot.gravity_forces.warmup("d")
+    other = Robot(robot.model.with_gravity((0.0, -1.62, 0.0)))
+    other.mass_matrix.warmup("d")  # gravity is not in it
+    other.gravity_forces.warmup("d")
+    assert compiler.calls == len(entries(folder)) == 4
+
+
+def test_zero_turns_it_off(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JOUNCE_CACHE", "0")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert cache.directory() is None
+    np.testing.assert_array_equal(evaluate(), evaluate())
+    assert compiler.calls == 2
+    assert entries(tmp_path) == []
+    cache.write("key", b"payload")
+    assert cache.read("key") is None
+
+
+def test_default_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for given in (None, ""):
+        if given is None:
+            monkeypatch.delenv("JOUNCE_CACHE", raising=False)
+        else:
+            monkeypatch.setenv("JOUNCE_CACHE", given)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        assert cache.directory() == tmp_path / "jounce"
+        monkeypatch.setenv("XDG_CACHE_HOME", "")
+        monkeypatch.setenv("HOME", str(tmp_path / "home"))
+        assert cache.directory() == tmp_path / "home" / ".cache" / "jounce"
+
+
+def test_directories_are_made_on_the_way(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = tmp_path / "a" / "b" / "c"
+    monkeypatch.setenv("JOUNCE_CACHE", str(deep))
+    evaluate()
+    assert len(entries(deep)) == 1
+    evaluate()
+    assert compiler.calls == 1
+
+
+def test_read_gives_what_was_written(folder: Path) -> None:
+    assert cache.read("key") is None
+    for payload in (b"", b"x", bytes(range(256)) * 1000):
+        cache.write("key", payload)
+        assert cache.read("key") == payload
+    assert [entry.name for entry in entries(folder)] == ["key"]  # nothing temporary is left
+
+
+# ------------------------------------------------------------------ entries one cannot trust
+
+
+def _replace_by_link(entry: Path) -> None:
+    target = entry.with_name("elsewhere")
+    entry.rename(target)
+    entry.symlink_to(target)
+
+
+def _replace_by_directory(entry: Path) -> None:
+    entry.unlink()
+    entry.mkdir()
+
+
+DAMAGES: dict[str, Callable[[Path], Any]] = {
+    "empty": lambda e: e.write_bytes(b""),
+    "truncated": lambda e: e.write_bytes(e.read_bytes()[:-1]),
+    "cut in the header": lambda e: e.write_bytes(e.read_bytes()[:10]),
+    "cut in the checksum": lambda e: e.write_bytes(e.read_bytes()[:30]),
+    "longer": lambda e: e.write_bytes(e.read_bytes() + b"\0"),
+    "a flipped bit": lambda e: e.write_bytes(_flipped(e.read_bytes(), -100)),
+    "a flipped bit in the checksum": lambda e: e.write_bytes(_flipped(e.read_bytes(), 20)),
+    "another version": lambda e: e.write_bytes(e.read_bytes().replace(b"object 1", b"object 0", 1)),
+    "not ours": lambda e: e.write_bytes(b"\x7fELF" + bytes(1000)),
+    "bare object": lambda e: e.write_bytes(e.read_bytes()[len(cache._MAGIC) + 32 :]),
+    "symbolic link": _replace_by_link,
+    "dangling link": lambda e: (e.unlink(), e.symlink_to(e.with_name("nowhere"))),
+    "directory": _replace_by_directory,
+    "writable by the group": lambda e: e.chmod(0o620),
+    "writable by all": lambda e: e.chmod(0o602),
+}
+
+if os.geteuid() == 0:
+    DAMAGES["another user's"] = lambda e: os.chown(e, NOBODY, NOBODY)
+
+
+def _flipped(content: bytes, place: int) -> bytes:
+    changed = bytearray(content)
+    changed[place] ^= 1
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("damage", list(DAMAGES))
+def test_damaged_entries_are_compiled_again(damage: str, folder: Path, compiler: Compiler) -> None:
+    expected = evaluate()
+    (entry,) = entries(folder)
+    content = entry.read_bytes()
+    DAMAGES[damage](entry)
+    assert cache.read(entry.name) is None
+    np.testing.assert_array_equal(evaluate(), expected)
+    assert compiler.calls == 2
+    if damage == "directory":  # stays in the way, and does no harm
+        return
+    assert not entry.is_symlink()
+    assert entry.read_bytes() == content  # and put right
+    assert stat.S_IMODE(entry.stat().st_mode) == 0o600
+    evaluate()
+    assert compiler.calls == 2
+
+
+def test_a_link_is_not_written_through(folder: Path, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("do not touch")
+    cache.write("other", b"")
+    (folder / "key").symlink_to(precious)
+    cache.write("key", b"payload")
+    assert precious.read_text() == "do not touch"
+    assert cache.read("key") == b"payload"
+
+
+def test_unreadable_entries_are_written_again(own_folder: Path) -> None:
+    cache.write("key", b"payload")
+    assert cache.read("key") == b"payload"
+    (own_folder / "key").chmod(0o000)
+    assert cache.read("key") is None
+    cache.write("key", b"payload")  # the directory is ours: it can be replaced
+    assert cache.read("key") == b"payload"
+
+
+# ------------------------------------------------------------------ directories one cannot trust
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777, 0o1777, 0o720])
+def test_directories_open_to_others_are_ignored(
+    mode: int, folder: Path, compiler: Compiler
+) -> None:
+    evaluate()
+    folder.chmod(mode)
+    content = {entry.name: entry.read_bytes() for entry in entries(folder)}
+    expected = evaluate()
+    assert compiler.calls == 2
+    cache.write("new", b"payload")
+    assert {entry.name: entry.read_bytes() for entry in entries(folder)} == content
+    folder.chmod(0o700)
+    np.testing.assert_array_equal(evaluate(), expected)
+    assert compiler.calls == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
+def test_directories_of_others_are_ignored(folder: Path, compiler: Compiler) -> None:
+    evaluate()
+    os.chown(folder, NOBODY, NOBODY)
+    evaluate()
+    assert compiler.calls == 2
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o750, 0o711])
+def test_directories_others_may_read_are_fine(mode: int, folder: Path, compiler: Compiler) -> None:
+    folder.mkdir(mode=mode)
+    folder.chmod(mode)
+    evaluate()
+    evaluate()
+    assert compiler.calls == 1
+
+
+def test_read_only_directories_do_no_harm(own_folder: Path) -> None:
+    cache.write("key", b"payload")
+    own_folder.chmod(0o500)
+    cache.write("key", b"other")
+    cache.write("new", b"other")
+    assert cache.read("key") == b"payload"
+    assert cache.read("new") is None
+    assert [entry.name for entry in entries(own_folder)] == ["key"]
+    own_folder.chmod(0o000)
+    cache.write("new", b"other")
+    assert cache.read("key") is None
+
+
+def test_impossible_directories_do_no_harm(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for chosen in (file, file / "below", loop, tmp_path / ("x" * 300), Path("/proc/nowhere")):
+        monkeypatch.setenv("JOUNCE_CACHE", str(chosen))
+        before = compiler.calls
+        np.testing.assert_allclose(evaluate()[1, 1], 1.0)
+        assert compiler.calls == before + 1, chosen
+    assert file.read_text() == ""
+
+
+def test_a_full_disk_does_no_harm(
+    folder: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluate()
+    (entry,) = entries(folder)
+    entry.unlink()
+
+    def full(*arguments: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        evaluate()
+    assert compiler.calls == 2
+    assert entries(folder) == []  # the temporary file is gone
+
+
+# ------------------------------------------------------------------ many at once
+
+
+def test_concurrent_writers_and_readers(folder: Path) -> None:
+    """Whoever reads finds one whole payload, never a mixture."""
+    payloads = [bytes([k]) * (100_000 + k) for k in range(8)]
+    cache.write("key", payloads[0])
+
+    def work(k: int) -> bool:
+        for _ in range(30):
+            cache.write("key", payloads[k])
+            if cache.read("key") not in payloads:
+                return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
+    assert [entry.name for entry in entries(folder)] == ["key"]
+
+
+def test_concurrent_processes(folder: Path) -> None:
+    """Several first-time users of one directory: all get results, one entry per kernel stays."""
+    code = """
+        import numpy as np, jounce
+        robot = jounce.load("planar_2r")
+        print(robot.mass_matrix(np.array((0.1, 0.2))).tobytes().hex())
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    outputs = [process.communicate(timeout=100) for process in running]
+    assert [process.returncode for process in running] == [0, 0, 0], outputs
+    assert len({out for out, _ in outputs}) == 1
+    names = [entry.name for entry in entries(folder)]
+    assert names
+    assert not [name for name in names if name.startswith(".")]
+    for name in names:
+        assert cache.read(name)
+
+
+def test_the_cache_moves_with_its_directory(
+    folder: Path, tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys depend on content only: a copy of the directory serves as well."""
+    expected = evaluate()
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    monkeypatch.setenv("JOUNCE_CACHE", str(other))
+    np.testing.assert_array_equal(evaluate(), expected)
+    assert compiler.calls == 1

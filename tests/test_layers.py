@@ -1,0 +1,122 @@
+"""Imports go one way, and nothing optional is imported unasked."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import jounce
+
+SOURCE = Path(jounce.__file__).parent
+
+#: What each layer may import; itself included. `errors` may be imported by all.
+BELOW: dict[str, set[str]] = {
+    "errors": set(),
+    "math": {"math"},
+    "joints": {"math"},
+    "model": {"math", "joints"},
+    "topology": {"math", "joints", "model"},
+    "io": {"math", "joints", "model", "topology", "io"},
+    "formulas": {"math", "joints", "model", "topology", "formulas"},
+    "papers": {"math", "joints", "model", "topology", "papers"},
+    "graph": {"graph"},
+    "cache": set(),
+    "memory": set(),
+    "threads": {"memory"},
+    "backends": {"graph", "backends", "cache"},
+    "kernels": {"topology", "formulas", "graph", "backends", "cache"},
+}
+
+#: Packages that pyproject.toml requires; all others are optional.
+REQUIRED = {"numpy", "llvmlite"}
+
+
+def modules() -> dict[str, Path]:
+    """Source files by module, such as "formulas.catalog"; packages by their name."""
+    out = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return out
+
+
+MODULES = modules()
+
+
+def _is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def imports(tree: ast.AST, lazy: bool) -> Iterator[str]:
+    """Full names of what a file imports; lazy: also inside functions and for type checkers."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"relative import in line {node.lineno}"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif not lazy and (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or _is_type_checking(node)
+        ):
+            continue
+        else:
+            yield from imports(node, lazy)
+
+
+def own_imports(module: str, lazy: bool) -> set[str]:
+    """Modules of jounce that a module imports."""
+    out = set()
+    for name in imports(ast.parse(MODULES[module].read_text("utf-8")), lazy):
+        head, _, rest = name.partition(".")
+        if head != "jounce":
+            continue
+        while rest and rest not in MODULES:  # the name of something inside a module
+            rest = rest.rpartition(".")[0]
+        out.add(rest)
+    return out - {module}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.partition(".")[0] in BELOW])
+def test_imports_go_down(module: str) -> None:
+    allowed = BELOW[module.partition(".")[0]] | {"errors"}
+    for other in own_imports(module, lazy=True):
+        layer = other.partition(".")[0]
+        assert layer in allowed, f"{module} imports {other or 'jounce'}"
+
+
+def test_every_layer_is_there() -> None:
+    assert set(BELOW) <= {module.partition(".")[0] for module in MODULES}
+    assert len(MODULES) > 30
+
+
+def test_imports_have_no_cycles() -> None:
+    graph = {module: own_imports(module, lazy=False) for module in MODULES if module}
+    try:
+        tuple(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        pytest.fail(f"import cycle: {' -> '.join(error.args[1])}")
+
+
+@pytest.mark.parametrize("module", list(MODULES))
+def test_optional_packages_are_imported_when_needed(module: str) -> None:
+    """Modules of interop may import their library; nothing else imports those unasked."""
+    names = set(imports(ast.parse(MODULES[module].read_text("utf-8")), lazy=False))
+    packages = {name.partition(".")[0] for name in names}
+    foreign = packages - set(sys.stdlib_module_names) - REQUIRED - {"jounce"}
+    if module.partition(".")[0] == "interop":
+        return
+    assert not foreign, f"{module} imports {foreign}"
+    assert not [m for m in own_imports(module, lazy=False) if m.partition(".")[0] == "interop"]
+
+
+def test_only_one_file_knows_scalar_types() -> None:
+    """Formulas and what is below never name SymPy, mpmath or CasADi."""
+    for module, path in MODULES.items():
+        if module.partition(".")[0] in ("math", "joints", "topology", "formulas"):
+            names = imports(ast.parse(path.read_text("utf-8")), lazy=True)
+            assert not {"sympy", "mpmath", "casadi"} & {n.partition(".")[0] for n in names}
