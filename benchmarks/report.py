@@ -163,7 +163,7 @@ def header(arguments: Sequence[str]) -> str:
         " (Pinocchio: the wheel that pip installs)\n"
         "- Both libraries: the same states, one process, one thread, float64 where nothing else is"
         " said. Results are compared over the whole batch to 1e-10, relative to the largest entry"
-        " of each sample, before anything is timed.\n"
+        " of each sample, before anything is timed; tables that need another way say so.\n"
         "- Times are medians of repetitions that alternate between the libraries, the first one"
         " discarded, by the CPU clock of the one thread, so that other processes do not count"
         " (threads and cold start: wall clock). `≥`: our speed over Pinocchio's; `≤`: our time over"

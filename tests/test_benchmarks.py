@@ -55,6 +55,52 @@ def test_tables_are_filled(bench: Any) -> None:
     assert "| ur5 " in text
 
 
+@pytest.mark.parametrize(
+    ("section", "count", "verdicts"),
+    [
+        # kuka_iiwa14 two and its compilation, toro25 two
+        pytest.param("time", 3, 5, marks=pytest.mark.slow),
+        ("formulations", 3, 0),
+        # two batches and two single calls; no row in cold compilation and second order
+        ("state", 6, 4),
+    ],
+)
+def test_tables_of_derivatives_are_filled(
+    bench: Any, section: str, count: int, verdicts: int
+) -> None:
+    tables = bench.main.run(tiny(bench, ("ur5",)), (section,))
+    assert len({table.title for table in tables}) == len(tables) == count
+    for table in tables:
+        assert table.rows or not table.jobs
+        assert all(len(row.cells) == len(table.columns) for row in table.rows)
+    assert sum(len(table.verdicts) for table in tables) == verdicts
+
+
+def test_wrong_derivatives_are_not_timed(bench: Any) -> None:
+    oracles = import_module("benchmarks.oracles")
+    state = import_module("benchmarks.sections.state")
+    with bench.robots.one_thread():
+        robot = bench.robots.case("panda", 16)
+        for name in oracles.DERIVATIVES:
+            calls, worst = state.calls_of(robot, name)
+            assert worst < state.TOLERANCES[name]
+            reference = oracles.derivatives_as_ours(robot, name, calls["theirs"]())
+            for k in range(4):
+                ours = [x.copy() for x in calls["ours"]()]
+                ours[k][-1] += 1e-7 * np.abs(ours[k][-1]).max()
+                with pytest.raises(bench.measure.MismatchError, match="panda"):
+                    state.check(name, "panda", ours, reference)
+
+
+def test_tracing_gives_up_in_time(bench: Any) -> None:
+    formulations = import_module("benchmarks.sections.formulations")
+    kind = formulations.kinds()[0]
+    (row,) = formulations._row(kind, 20, 1e-3)
+    assert kind.given_up == set(kind.closed)
+    assert list(row.cells[1:4]) == ["-"] * 3
+    assert row.cells[4] == "4,020"
+
+
 def test_mimic_and_floating_base_agree_with_pinocchio(bench: Any) -> None:
     with bench.robots.one_thread():
         for name, quantity in (("panda", "mass_matrix_inverse"), ("g1-floating", "bias_forces")):

@@ -178,7 +178,7 @@ DAMAGES: dict[str, Callable[[Path], Any]] = {
     "longer": lambda e: e.write_bytes(e.read_bytes() + b"\0"),
     "a flipped bit": lambda e: e.write_bytes(_flipped(e.read_bytes(), -100)),
     "a flipped bit in the checksum": lambda e: e.write_bytes(_flipped(e.read_bytes(), 20)),
-    "another version": lambda e: e.write_bytes(e.read_bytes().replace(b"object 1", b"object 0", 1)),
+    "another version": lambda e: e.write_bytes(e.read_bytes().replace(b"object 2", b"object 0", 1)),
     "not ours": lambda e: e.write_bytes(b"\x7fELF" + bytes(1000)),
     "bare object": lambda e: e.write_bytes(e.read_bytes()[len(cache._MAGIC) + 32 :]),
     "symbolic link": _replace_by_link,

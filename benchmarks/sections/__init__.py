@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.report import Options, Table
-from benchmarks.sections import batch, growth, single, startup, wide
+from benchmarks.sections import (
+    batch,
+    formulations,
+    growth,
+    rates,
+    second,
+    single,
+    startup,
+    state,
+    wide,
+)
 
 SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "batch": batch.tables,
@@ -14,4 +24,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "operations": growth.operation_tables,
     "chains": growth.chain_tables,
     "wide": wide.tables,
+    "time": rates.tables,
+    "formulations": formulations.tables,
+    "state": lambda options: state.tables(options) + second.tables(options),
 }

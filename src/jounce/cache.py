@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-_MAGIC = b"jounce object 1\n"
+_MAGIC = b"jounce object 2\n"
 
 
 def directory() -> Path | None:
@@ -47,25 +47,35 @@ def read(key: str) -> bytes | None:
     folder = directory()
     if folder is None:
         return None
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    # O_NONBLOCK: opening a pipe someone put there must not wait for a writer
+    flags = os.O_RDONLY
+    for option in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, option, 0)
     try:
         if not _private(os.stat(folder)):
             return None
         descriptor = os.open(folder / key, flags)
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not _private(status):
             return None
-        try:
+        with os.fdopen(os.dup(descriptor), "rb") as file:
             content = file.read()
-        except OSError:
-            return None
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
     start = len(_MAGIC)
     checksum, payload = content[start : start + 32], content[start + 32 :]
-    intact = content.startswith(_MAGIC) and hashlib.sha256(payload).digest() == checksum
+    intact = content.startswith(_MAGIC) and _checksum(key, payload) == checksum
     return payload if intact else None
+
+
+def _checksum(key: str, payload: bytes) -> bytes:
+    """Of the content and of what it is for: an entry under another name is not that entry."""
+    return hashlib.sha256(key.encode() + b"\0" + payload).digest()
 
 
 def write(key: str, payload: bytes) -> None:
@@ -80,7 +90,7 @@ def write(key: str, payload: bytes) -> None:
             return
         descriptor, temporary = tempfile.mkstemp(prefix=".", dir=folder)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
+            file.write(_MAGIC + _checksum(key, payload) + payload)
         os.replace(temporary, folder / key)
         temporary = None
     except OSError:

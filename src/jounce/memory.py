@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ LIMIT = 256 << 20
 
 _ALIGNMENT = 64
 _lock = threading.Lock()
-_waiting: list[np.ndarray] = []
+_waiting: list[np.ndarray] = []  # guarded by the lock
+_returned: deque[np.ndarray] = deque()  # where finalisers leave blocks, without waiting
 
 
 class _Lease(np.ndarray):
@@ -33,23 +35,36 @@ class _Lease(np.ndarray):
     def __del__(self) -> None:
         block, self.block = self.block, None
         if block is not None:
-            _give_back(block)
+            _returned.append(block)
+            _tidy()
 
 
-def _give_back(block: np.ndarray) -> None:
-    with _lock:
-        _waiting.append(block)
-        while sum(b.size for b in _waiting) > LIMIT:
-            _waiting.pop(0)
+def _tidy() -> None:
+    """Let returned blocks wait, up to the limit.
+
+    Garbage may be collected anywhere, inside this module too, so a finaliser must never wait for
+    the lock: whoever holds it tidies up again before it is done.
+    """
+    while _returned and _lock.acquire(blocking=False):
+        try:
+            while _returned:
+                _waiting.append(_returned.popleft())
+            while sum(block.size for block in _waiting) > LIMIT:
+                _waiting.pop(0)
+        finally:
+            _lock.release()
 
 
 def _take(size: int) -> np.ndarray:
     """A block of at least `size` bytes, not much larger: a waiting one or a new one."""
+    found = None
     with _lock:
         for k, block in enumerate(_waiting):
             if size <= block.size <= size + size // 4:
-                return _waiting.pop(k)
-    return np.empty(size, np.uint8)
+                found = _waiting.pop(k)
+                break
+    _tidy()
+    return np.empty(size, np.uint8) if found is None else found
 
 
 def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:

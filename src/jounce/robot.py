@@ -54,6 +54,8 @@ _NAME = re.compile(
 class Evaluable:
     """A row of the catalog on a robot, as a callable on arrays; leading axes broadcast."""
 
+    _direct = True  # whether single samples may bypass __call__
+
     def __init__(self, owner: str, row: Row, robot: Robot, frame: int | None = None) -> None:
         self._owner = owner
         self._title = f"{owner}.{row.name}"
@@ -67,7 +69,9 @@ class Evaluable:
         self._ufunc = kernel.ufunc
         self._large = 1 << 62  # argument size of a large batch; known once compiled
         kind = type(self)
-        shortcut = kernel.shortcut(MethodType(kind.__call__, self))
+        shortcut = None
+        if self._direct:
+            shortcut = kernel.shortcut(MethodType(kind.__call__, self))
         if shortcut is not None:  # a class of its own, since Python looks up calls on the class
             members = {"__call__": shortcut, "__doc__": kind.__doc__, "__module__": __name__}
             object.__setattr__(self, "__class__", type(kind.__name__, (kind,), members))
@@ -144,7 +148,8 @@ class Evaluable:
         """Raise an error that names the argument at fault, if one is."""
         kernel = self.kernel
         names = kernel.arguments
-        if len(args) != len(names) and not (set(options) - {"out"}):
+        counts = (len(names), len(names) + len(kernel.outputs))
+        if len(args) not in counts and not (set(options) - {"out"}):
             wanted = ", ".join(names)
             raise TypeError(
                 f"{self._title} takes ({wanted}), found {len(args)} arguments"
@@ -192,6 +197,11 @@ class Evaluable:
         """Operation counts and LLVM text of the quantity on this robot."""
         return self.kernel.lower(_checked_dtype(dtype))
 
+    def __reduce__(self) -> Any:
+        frames = self._robot.model.frames
+        frame = None if self._frame is None else frames[self._frame].name
+        return _restored, (self._robot, frame, self._row.name)
+
     def __repr__(self) -> str:
         kernel = self.kernel
         inputs = ", ".join(
@@ -235,10 +245,21 @@ class Quantity(Evaluable):
 class Rates(Evaluable):
     """A quantity and its time derivatives, from one kernel."""
 
+    _direct = False
+
     def __call__(self, *args: ArrayLike, **options: Any) -> tuple[np.ndarray, ...]:
         """Evaluate: the value and its time derivatives, as a tuple of arrays."""
         results = super().__call__(*args, **options)
         return results if isinstance(results, tuple) else (results,)
+
+
+def _restored(robot: Robot, frame: str | None, name: str) -> Evaluable:
+    """A quantity from what it is pickled as."""
+    base, _, derivative = name.partition(".")
+    quantity = getattr(robot if frame is None else robot.frame(frame), base)
+    if derivative.startswith("rates("):
+        return quantity.rates(int(derivative[6:-1]))
+    return getattr(quantity, derivative) if derivative else quantity
 
 
 def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
@@ -431,10 +452,13 @@ class Robot(_Quantities):
             return quantity.rates(int(found["order"]))
         if found["derivative"] is None:
             return quantity
-        try:
-            return getattr(quantity, found["derivative"])
-        except AttributeError as error:
-            raise ValueError(str(error)) from error
+        valid = derivative_names(table[found["quantity"]])
+        if found["derivative"] not in valid:
+            raise ValueError(
+                f"{self.name}: '{name}' has no '{found['derivative']}'; its derivatives:"
+                f" {', '.join(valid)}, rates(order)"
+            )
+        return getattr(quantity, found["derivative"])
 
     def frame(self, name: str) -> Frame:
         """The frame called `name`; see frame_names."""
@@ -585,10 +609,11 @@ def _random_coordinates(
     }
     moves = np.array(translations.get(joint.kind, (False,) * joint.nq))
     span = np.where(moves, 1.0, np.pi)
-    lower = np.where(np.isfinite(joint.lower), joint.lower, -span)
-    upper = np.where(np.isfinite(joint.upper), joint.upper, span)
-    # a limit on one side only may lie beyond the default of the other
-    lower, upper = np.minimum(lower, upper), np.maximum(lower, upper)
+    # without a limit, a span about zero, or beyond the limit on the other side
+    floor = np.where(np.isfinite(joint.upper), np.minimum(-span, joint.upper - 2 * span), -span)
+    lower = np.where(np.isfinite(joint.lower), joint.lower, floor)
+    ceiling = np.where(np.isfinite(joint.lower), np.maximum(span, joint.lower + 2 * span), span)
+    upper = np.where(np.isfinite(joint.upper), joint.upper, ceiling)
     return rng.uniform(lower, upper, (*shape, joint.nq))
 
 

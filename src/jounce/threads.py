@@ -75,6 +75,8 @@ def call(
 
     inputs, outputs: core shapes.
     """
+    if not all(type(x) is np.ndarray or isinstance(x, (list, tuple, float, int)) for x in args):
+        return ufunc(*args, **options)  # subclasses and foreign arrays have a say in the result
     arrays = [np.asarray(x) for x in args]
     batch = _batch(arrays, inputs)
     results = None

@@ -5,6 +5,9 @@ When all arguments are plain float64 arrays of exactly the core shapes, contiguo
 `out` is one too or not given, there is nothing to prepare. The builtin made here checks that, calls
 the kernel, and returns `out` or a new array; everything else goes to the ordinary call unchanged.
 
+Unlike NumPy, the shortcut does not look at floating-point status flags: a NaN that comes out of an
+infinite input comes without a warning.
+
 The checks read the first members of NumPy's array object, which its C headers publish. `available`
 compares them with what Python says about an array before anything relies on them.
 """

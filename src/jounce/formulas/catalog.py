@@ -359,11 +359,11 @@ def time_row(row: Row, order: int, every: bool = False) -> Row:
                 if name in given
             }
             levels = wrt_time.rates(row.formula, tree, series, order, frame)
-        return levels if every else levels[order]
+        return levels if every and order else levels[order]
 
     marks = {1: "dt", 2: "dtt"}
     suffix = f"rates({order})" if every else marks[order]
-    what = f"Value and time derivatives 1 to {order}" if every else f"Time derivative {order}"
+    what = f"Value and time derivatives up to {order}" if every else f"Time derivative {order}"
     return replace(
         row,
         name=f"{row.name}.{suffix}",

@@ -48,6 +48,8 @@ def time_derivatives(
     needed = order + takes
     if len(rates) < needed:
         raise ValueError(f"order {order} needs {needed} rates (v, a, ...), found {len(rates)}")
+    if order == 0:
+        return [formula(tree, q, *rates[:takes])]
     q_jets = configuration_jets(tree, q, rates[:order])
     arguments = [from_rates(rates[k : k + order + 1]) for k in range(takes)]
     return rates_of(formula(tree, q_jets, *arguments), order)

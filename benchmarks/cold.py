@@ -1,0 +1,71 @@
+"""What a compilation takes in a fresh process: seconds, and the process's largest memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.robots import FILES, path
+
+#: The peak is that of the program alone: getrusage would count the process it was forked from.
+PROGRAM = """
+import json, sys, time, warnings
+warnings.simplefilter("ignore")
+import jounce
+robot = jounce.load(sys.argv[1])
+wall, cpu = time.perf_counter(), time.process_time()
+operations = 0
+for name in sys.argv[2:]:
+    operations += len(robot.quantity(name).warmup().kernel.tape)
+wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+try:
+    status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    peak = int(status["VmHWM"].split()[0]) * 1024
+except OSError:
+    peak = 0
+print(json.dumps([wall, cpu, peak, operations]))
+"""
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """Seconds by the wall clock (median and least) and of CPU time, peak bytes, operations.
+
+    peak: 0 where the system does not tell.
+    """
+
+    wall: float
+    least: float
+    cpu: float
+    peak: int
+    operations: int
+
+
+def compilation(robot: str, names: Sequence[str], runs: int, cache: str = "0") -> Compilation:
+    """Trace and compile quantities by name; import and the robot's file are not counted.
+
+    cache: value of JOUNCE_CACHE, "0" or an empty folder to be filled.
+    """
+    source = str(path(robot)) if robot in FILES else robot
+    command = (sys.executable, "-c", PROGRAM, source, *names)
+    environment = {**os.environ, "JOUNCE_CACHE": cache}
+    found = []
+    for _ in range(runs):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"{robot} {', '.join(names)}: the process failed:\n{done.stderr}")
+        found.append(json.loads(done.stdout))
+    wall, cpu, peak, operations = np.array(found).T
+    return Compilation(
+        float(np.median(wall)),
+        float(wall.min()),
+        float(np.median(cpu)),
+        int(peak.max()),
+        int(operations[0]),
+    )
