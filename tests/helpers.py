@@ -185,6 +185,6 @@ def compiled_tape(
     ufunc, loops = gufunc.make_gufunc("tape", "", inputs, outputs)
     for char in chars:
         scalar = {"d": "double", "f": "float"}[char]
-        text = llvm.module_text(tape, inputs, outputs, scalar, replace(llvm.host(), **target))
-        loops.install(char, llvm.Loaded(llvm.compile_object(text)))
+        texts = llvm.module_texts(tape, inputs, outputs, scalar, replace(llvm.host(), **target))
+        loops.install(char, llvm.Loaded(*map(llvm.compile_object, texts)))
     return ufunc

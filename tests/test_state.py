@@ -490,7 +490,7 @@ def test_second_derivatives(name: str) -> None:
 
 def test_fifty_digits() -> None:
     """Closed forms on mpmath numbers against central differences with a step of 1e-20."""
-    state = State(aligned(random_robot(11, 4, ("revolute", "spherical", "helical"), mimic=True)))
+    state = State(aligned(random_robot(11, 3, ("revolute", "spherical", "helical"))))
     floats = state.value("inverse_dynamics.dqq")
     with mpmath.workdps(60):
         at = {name: digits(x) for name, x in state.at.items()}

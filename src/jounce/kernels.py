@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from jounce.backends import fastcall, gufunc, llvm
 from jounce.formulas.catalog import Row, argument
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
+from jounce.progress import track
 from jounce.topology import Tree
 
 Sizes = dict[str, int]
@@ -36,6 +37,21 @@ def _generator_digest() -> bytes:
         for source in sorted((here / folder).glob("*.py")):
             sha.update(source.read_bytes())
     return sha.digest()
+
+
+def _joined(objects: Sequence[bytes]) -> bytes:
+    """Several object files as one, each behind its length."""
+    return b"".join(len(x).to_bytes(8, "little") + x for x in objects)
+
+
+def _parted(content: bytes) -> list[bytes]:
+    """The object files that `_joined` put together."""
+    objects, at = [], 0
+    while at < len(content):
+        start = at + 8
+        at = start + int.from_bytes(content[at:start], "little")
+        objects.append(content[start:at])
+    return objects
 
 
 @dataclass(frozen=True)
@@ -97,10 +113,10 @@ class Kernel:
         slot = self._kernels.slot("d")
         return fastcall.make_call(slot, self._kernels, self.inputs, output, slow)
 
-    def text(self, char: str) -> str:
-        """LLVM module for the dtype."""
+    def texts(self, char: str) -> list[str]:
+        """LLVM modules for the dtype."""
         scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
-        return llvm.module_text(self.tape, self.inputs, self.outputs, scalar, llvm.host())
+        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.host())
 
     def compile(self, char: str) -> None:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""
@@ -112,15 +128,22 @@ class Kernel:
             for part in parts:
                 sha.update(part.encode() + b"\0")
             key = sha.hexdigest()
-            code = disk.read(key)
-            if code is None:
-                code = llvm.compile_object(self.text(char))
-                disk.write(key, code)
-            self._kernels.install(char, llvm.Loaded(code))
+            stored = disk.read(key)
+            if stored is None:
+                texts = self.texts(char)
+                watched = track(texts, f"compiling {self.row.name}", quiet=True)
+                objects = [llvm.compile_object(x) for x in (texts if len(texts) < 3 else watched)]
+                disk.write(key, _joined(objects))
+            else:
+                objects = _parted(stored)
+            self._kernels.install(char, llvm.Loaded(*objects))
             self._compiled.add(char)
 
     def lower(self, dtype: np.dtype) -> Lowered:
         """Operation counts and LLVM text for the dtype."""
         return Lowered(
-            len(self.tape), self.tape.counts(), self.signature, self.text(np.dtype(dtype).char)
+            len(self.tape),
+            self.tape.counts(),
+            self.signature,
+            "\n".join(self.texts(np.dtype(dtype).char)),
         )

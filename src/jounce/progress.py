@@ -7,8 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 
-def track(items: Sequence[Any], description: str) -> Iterator[Any]:
-    """Iterate over items while showing how far the work has come (on standard error)."""
+def track(items: Sequence[Any], description: str, *, quiet: bool = False) -> Iterator[Any]:
+    """Iterate over items while showing how far the work has come (on standard error).
+
+    quiet: only where someone is watching, that is on a terminal.
+    """
+    if quiet and not sys.stderr.isatty():
+        yield from items
+        return
     try:
         from rich.console import Console
         from rich.progress import track as rich_track

@@ -31,6 +31,9 @@ ENTRY = "jounce_kernel"
 #: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
 SEGMENT_SIZE = 1000
 
+#: Longer tapes are compiled in several modules.
+SEGMENTS_PER_MODULE = 16
+
 #: Larger workspaces live on the heap, not on a thread's stack.
 _STACK_BYTES = 128 * 1024
 
@@ -111,28 +114,40 @@ class Layout:
         return operand if operand < self._n_inputs else self.crossing + self._computed[operand]
 
 
-def module_text(
+def module_texts(
     tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, target: Target
-) -> str:
-    """LLVM module with the inner loop of a gufunc whose operands have these core shapes."""
+) -> list[str]:
+    """LLVM modules with the inner loop of a gufunc whose operands have these core shapes.
+
+    The first one holds the loop; long tapes have their segments in further ones, which keeps the
+    memory of a compilation bounded and lets it show how far it has come.
+    """
     width = target.width(scalar)
     scheme = plan(tape, SEGMENT_SIZE)
     layout = Layout(tape, scheme, inputs, width)
-    parts = [f'target triple = "{target.triple}"\n']
-    parts += [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
+    long = len(scheme.segments) > SEGMENTS_PER_MODULE
+    linkage = "hidden" if long else "internal"
+    parts = [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
     parts += [ir.strided_mover(name, scalar, width, "#0") for name in ("pack", "unpack")]
     if any(segment.angles for segment in scheme.segments):
         parts.append(sincos.reduce_large())
         parts.append(sincos.sincos(scalar, width, "#0"))
+    segments = []
     for k, segment in enumerate(scheme.segments):
         if segment.angles:
             parts.append(_angle_table(k, tape, segment, layout, BYTES[scalar] * width))
-        else:
-            parts.append(_segment(k, tape, segment, layout, scalar, width))
+            continue
+        segments.append(_segment(k, tape, segment, layout, scalar, width, linkage))
+        if long:
+            parts.append(f"declare hidden void @segment_{k}(ptr)\n")
     parts.append(_entry(tape, scheme, layout, (*inputs, *outputs), len(inputs), scalar, width))
-    parts.append(_declarations(scalar, width))
-    parts.append(target.attributes())
-    return "\n".join(parts)
+    groups = [parts if long else parts + segments]
+    if long:
+        step = SEGMENTS_PER_MODULE
+        groups += [segments[k : k + step] for k in range(0, len(segments), step)]
+    head = f'target triple = "{target.triple}"\n'
+    tail = [_declarations(scalar, width), target.attributes()]
+    return ["\n".join([head, *group, *tail]) for group in groups]
 
 
 def _declarations(scalar: str, width: int) -> str:
@@ -180,7 +195,15 @@ def _angle_table(k: int, tape: Tape, segment: Segment, layout: Layout, slot_byte
     return f"@angles_{k} = internal constant [{len(offsets)} x i32] [{entries}]\n"
 
 
-def _segment(k: int, tape: Tape, segment: Segment, layout: Layout, scalar: str, width: int) -> str:
+def _segment(
+    k: int,
+    tape: Tape,
+    segment: Segment,
+    layout: Layout,
+    scalar: str,
+    width: int,
+    linkage: str,
+) -> str:
     """Function of one segment: straight-line vector code on the workspace."""
     vector = f"<{width} x {scalar}>"
     suffix = f"v{width}f{8 * BYTES[scalar]}"
@@ -231,7 +254,7 @@ def _segment(k: int, tape: Tape, segment: Segment, layout: Layout, scalar: str, 
         if value in written:
             store(name, layout.crossing + written[value])
     body = "\n".join(lines)
-    return f"define internal void @segment_{k}(ptr noalias %ws) #0 {{\n{body}\n  ret void\n}}\n"
+    return f"define {linkage} void @segment_{k}(ptr noalias %ws) #0 {{\n{body}\n  ret void\n}}\n"
 
 
 def _entry(
@@ -402,7 +425,7 @@ def compile_cached(text: str) -> bytes:
 class Loaded:
     """Machine code in memory; alive as long as this object."""
 
-    def __init__(self, object_file: bytes) -> None:
+    def __init__(self, *object_files: bytes) -> None:
         with _lock:
             host()
             empty = llvm.parse_assembly("")
@@ -410,7 +433,8 @@ class Loaded:
                 cpu=host().cpu, features=host().features, opt=2, codemodel="jitdefault"
             )
             self._engine = llvm.create_mcjit_compiler(empty, machine)
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
+            for content in object_files:
+                self._engine.add_object_file(llvm.ObjectFileRef.from_data(content))
             self._engine.finalize_object()
             self.address: int = self._engine.get_function_address(ENTRY)
         if not self.address:
