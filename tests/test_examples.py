@@ -59,3 +59,17 @@ def test_garofalo_timing(capsys):
     for name in ("dM/dt", "dC/dt", "dg/dt"):
         assert found[f"{name} by differences"] < 1e-7  # step 1e-5, central
     assert "ratio" in capsys.readouterr().out
+
+
+def test_trajectory_optimisation(tmp_path, capsys):
+    pytest.importorskip("casadi")
+    found = load("trajectory_optimisation").main(["--quick", "--output", str(tmp_path)])
+    exact, differences, estimated, _ = found.values()
+    assert exact.converged
+    assert exact.iterations < 60
+    assert differences.cost == pytest.approx(exact.cost, rel=1e-6)
+    assert exact.samples < differences.samples / 100
+    assert exact.iterations < estimated.iterations / 4
+    printed = capsys.readouterr().out
+    assert "closed form, Hessian too" in printed
+    assert (tmp_path / "trajectory_optimisation.png").is_file() or "no picture" in printed

@@ -65,6 +65,7 @@ class _LoopData(ctypes.Structure):
         ("kernel", ctypes.c_void_p),
         ("error", ctypes.c_void_p),
         ("dtype", ctypes.c_char * 8),
+        ("segments", ctypes.c_void_p),  # at llvm.SEGMENTS_OFFSET
     )
 
 
@@ -140,7 +141,9 @@ class Kernels:
     def install(self, char: str, code: Loaded) -> None:
         """Make the loop of a dtype run this code from now on."""
         self.loaded.append(code)
-        self.slots[_PLACES[char]].kernel = code.address
+        slot = self.slots[_PLACES[char]]
+        slot.segments = ctypes.addressof(code.segments)
+        slot.kernel = code.address  # last: from here on other threads may call it
 
     def slot(self, char: str) -> int:
         """Address at which the loop of a dtype finds its kernel."""

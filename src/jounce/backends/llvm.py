@@ -8,6 +8,7 @@ the length of the tape.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import math
 import threading
@@ -31,8 +32,12 @@ ENTRY = "jounce_kernel"
 #: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
 SEGMENT_SIZE = 1000
 
-#: Longer tapes are compiled in several modules.
+#: Longer tapes are compiled in several modules, each with a table of its segments.
 SEGMENTS_PER_MODULE = 16
+TABLE = "jounce_segments"
+
+#: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
+SEGMENTS_OFFSET = 24
 
 #: Larger workspaces live on the heap, not on a thread's stack.
 _STACK_BYTES = 128 * 1024
@@ -120,31 +125,31 @@ def module_texts(
     """LLVM modules with the inner loop of a gufunc whose operands have these core shapes.
 
     The first one holds the loop; long tapes have their segments in further ones, which keeps the
-    memory of a compilation bounded and lets it show how far it has come.
+    memory of a compilation bounded and lets it show how far it has come. The loop finds those
+    through a table of addresses that its data leads to (`Loaded.segments`).
     """
     width = target.width(scalar)
     scheme = plan(tape, SEGMENT_SIZE)
     layout = Layout(tape, scheme, inputs, width)
     long = len(scheme.segments) > SEGMENTS_PER_MODULE
-    linkage = "hidden" if long else "internal"
     parts = [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
     parts += [ir.strided_mover(name, scalar, width, "#0") for name in ("pack", "unpack")]
     if any(segment.angles for segment in scheme.segments):
         parts.append(sincos.reduce_large())
         parts.append(sincos.sincos(scalar, width, "#0"))
-    segments = []
+    segments: dict[str, str] = {}
     for k, segment in enumerate(scheme.segments):
         if segment.angles:
             parts.append(_angle_table(k, tape, segment, layout, BYTES[scalar] * width))
             continue
-        segments.append(_segment(k, tape, segment, layout, scalar, width, linkage))
-        if long:
-            parts.append(f"declare hidden void @segment_{k}(ptr)\n")
+        segments[f"segment_{k}"] = _segment(k, tape, segment, layout, scalar, width)
     parts.append(_entry(tape, scheme, layout, (*inputs, *outputs), len(inputs), scalar, width))
-    groups = [parts if long else parts + segments]
+    groups = [parts if long else parts + list(segments.values())]
     if long:
-        step = SEGMENTS_PER_MODULE
-        groups += [segments[k : k + step] for k in range(0, len(segments), step)]
+        names = list(segments)
+        for k in range(0, len(names), SEGMENTS_PER_MODULE):
+            own = names[k : k + SEGMENTS_PER_MODULE]
+            groups.append([segments[name] for name in own] + [_table_of(own)])
     head = f'target triple = "{target.triple}"\n'
     tail = [_declarations(scalar, width), target.attributes()]
     return ["\n".join([head, *group, *tail]) for group in groups]
@@ -195,15 +200,16 @@ def _angle_table(k: int, tape: Tape, segment: Segment, layout: Layout, slot_byte
     return f"@angles_{k} = internal constant [{len(offsets)} x i32] [{entries}]\n"
 
 
-def _segment(
-    k: int,
-    tape: Tape,
-    segment: Segment,
-    layout: Layout,
-    scalar: str,
-    width: int,
-    linkage: str,
-) -> str:
+def _table_of(names: Sequence[str]) -> str:
+    """The addresses of a module's segments, and how many they are."""
+    entries = ", ".join(f"ptr @{name}" for name in names)
+    return (
+        f"@{TABLE} = constant [{len(names)} x ptr] [{entries}]\n"
+        f"@{TABLE}_size = constant i64 {len(names)}\n"
+    )
+
+
+def _segment(k: int, tape: Tape, segment: Segment, layout: Layout, scalar: str, width: int) -> str:
     """Function of one segment: straight-line vector code on the workspace."""
     vector = f"<{width} x {scalar}>"
     suffix = f"v{width}f{8 * BYTES[scalar]}"
@@ -254,7 +260,7 @@ def _segment(
         if value in written:
             store(name, layout.crossing + written[value])
     body = "\n".join(lines)
-    return f"define {linkage} void @segment_{k}(ptr noalias %ws) #0 {{\n{body}\n  ret void\n}}\n"
+    return f"define internal void @segment_{k}(ptr noalias %ws) #0 {{\n{body}\n  ret void\n}}\n"
 
 
 def _entry(
@@ -317,6 +323,10 @@ def _entry(
         code.emit(f"br label %{done}")
         code.start(done)
 
+    long = len(scheme.segments) > SEGMENTS_PER_MODULE
+    done_segments = 0
+    place = code.offset("%data", SEGMENTS_OFFSET)
+    table_of_segments = code.let(f"load ptr, ptr {place}") if long else ""
     with code.loop(total, width) as first:
         left = code.let(f"sub i64 {total}, {first}")
         few = code.let(f"icmp slt i64 {left}, {width}")
@@ -328,6 +338,10 @@ def _entry(
             if segment.angles:
                 table = f"ptr @angles_{k}, i64 {len(segment.angles)}"
                 code.emit(f"call void @sincos(ptr {ws}, {table})")
+            elif long:
+                place = code.offset(table_of_segments, 8 * done_segments)
+                code.emit(f"call void {code.let(f'load ptr, ptr {place}')}(ptr {ws})")
+                done_segments += 1
             else:
                 code.emit(f"call void @segment_{k}(ptr {ws})")
         for k in range(n_in, len(shapes)):
@@ -423,19 +437,33 @@ def compile_cached(text: str) -> bytes:
 
 
 class Loaded:
-    """Machine code in memory; alive as long as this object."""
+    """Machine code in memory; alive as long as this object.
+
+    address: of the kernel. segments: addresses of its segments in other object files, if any. Each
+    file has an engine of its own, since MCJIT mixes up the constants of several.
+    """
 
     def __init__(self, *object_files: bytes) -> None:
+        addresses: list[int] = []
         with _lock:
-            host()
-            empty = llvm.parse_assembly("")
-            machine = llvm.Target.from_triple(host().triple).create_target_machine(
-                cpu=host().cpu, features=host().features, opt=2, codemodel="jitdefault"
-            )
-            self._engine = llvm.create_mcjit_compiler(empty, machine)
-            for content in object_files:
-                self._engine.add_object_file(llvm.ObjectFileRef.from_data(content))
-            self._engine.finalize_object()
-            self.address: int = self._engine.get_function_address(ENTRY)
+            self._engines = [_engine(content) for content in object_files]
+            self.address: int = self._engines[0].get_function_address(ENTRY)
+            for engine in self._engines[1:]:
+                size = ctypes.c_int64.from_address(engine.get_global_value_address(f"{TABLE}_size"))
+                table = engine.get_global_value_address(TABLE)
+                addresses += (ctypes.c_int64 * size.value).from_address(table)
         if not self.address:
             raise RuntimeError("the compiled object does not define a kernel")
+        self.segments = (ctypes.c_int64 * len(addresses))(*addresses)
+
+
+def _engine(object_file: bytes) -> Any:
+    """An execution engine with one object file, ready to run."""
+    target = host()
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=2, codemodel="jitdefault"
+    )
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
+    engine.finalize_object()
+    return engine

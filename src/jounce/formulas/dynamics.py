@@ -24,9 +24,6 @@ from jounce.math.spatial import (
     skew,
     stack,
 )
-from jounce.math.spatial import (
-    momentum as body_momentum,
-)
 from jounce.topology import Node, Tree
 
 # ------------------------------------------------------------------ inverse dynamics
@@ -291,8 +288,12 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def body_bias(node: Node, V: Array) -> tuple[Array, Array]:
-    """Es and momentum (L, P) of one body with the twist V."""
-    I, h = inertia_matrix(node.inertia), node.inertia[1:4]
+    """Es and momentum (L, P) of a node's body with the twist V."""
+    return bias_of(node.inertia[0], node.inertia[1:4], inertia_matrix(node.inertia), V)
+
+
+def bias_of(m: Any, h: Array, I: Array, V: Array) -> tuple[Array, Array]:
+    """Es and momentum (L, P) of a body with mass m, first moment h, inertia I and the twist V."""
     w, u = V[:3], V[3:]
     Es = zeros(3, 3)
     Iw = I @ skew(w)
@@ -304,7 +305,7 @@ def body_bias(node: Node, V: Array) -> tuple[Array, Array]:
             if i == j:
                 twice = twice - (hu + hu)
             Es[i, j] = Es[j, i] = -0.5 * twice
-    return Es, body_momentum(node.inertia, V)
+    return Es, composite_momentum((m, h, I), V)
 
 
 def composite_bias(

@@ -18,6 +18,7 @@ import numpy as np
 
 from jounce.formulas.dynamics import (
     accelerations,
+    bias_of,
     body_bias,
     body_force,
     common_root,
@@ -333,7 +334,71 @@ def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
 
 
 def christoffel(tree: Tree, q: Array) -> Array:
-    """Gamma (nv, nv, nv) with C_ij = sum_k Gamma_ijk v_k: the Coriolis matrix is linear in v."""
+    """Gamma (nv, nv, nv) with C_ij = sum_k Gamma_ijk v_k, symmetric in j and k for plain joints.
+
+    Jain-Rodriguez (5.54) for trees: with Y(a, b, c) = S_a^T B(G_c, S_c) S_b, G_c the composite
+    inertia and k the outer one of j and k, Gamma_ijk is -Y(k, j, i) if i lies beyond k, Y(i, j, k)
+    if k lies beyond i, and zero if i is k or the three are not on one path. Where two of the three
+    belong to one joint with several velocities, those do not commute and C itself is evaluated.
+    """
+    several = [node.S.shape[1] > 1 for node in tree.nodes]
+    if tree.has_mimics:
+        return _coriolis_by_columns(tree, q)
+    poses = joint_poses(tree, q)
+    bodies = composites(tree, poses)
+    R, p = accumulate(tree, poses, common_root(tree))
+    owner = [i for i, node in enumerate(tree.nodes) for _ in node.S.T]
+    S = [motion_to_frame(R[i], p[i], s) for i, n in enumerate(tree.nodes) for s in n.S.T]
+    biases = [
+        _moved_bias(R[i], p[i], *_composite_bias_of(bodies[i], s))
+        for i, n in enumerate(tree.nodes)
+        for s in n.S.T
+    ]
+    beyond = [set(tree.ancestors[i]) for i in range(len(tree.nodes))]  # strictly inside of i
+    known = _coriolis_by_columns(tree, q) if any(several) else None
+    pushed: dict[tuple[int, int], Array] = {}
+
+    def Y(a: int, b: int, c: int) -> Any:
+        if (b, c) not in pushed:
+            pushed[b, c] = _bias(*biases[c], S[b])
+        return dot(S[a], pushed[b, c])
+
+    n = tree.nv
+    out = zeros(n, n, n)
+    for j in range(n):
+        for k in range(n):
+            first, last = (j, k) if owner[j] in beyond[owner[k]] or j <= k else (k, j)
+            if owner[first] != owner[last] and owner[first] not in beyond[owner[last]]:
+                continue
+            for i in range(n):
+                nodes = {owner[i], owner[j], owner[k]}
+                shared = len(nodes) < 3 and any(
+                    several[x] and [owner[i], owner[j], owner[k]].count(x) > 1 for x in nodes
+                )
+                if shared and known is not None:
+                    out[i, j, k] = known[i, j, k]
+                elif owner[last] in beyond[owner[i]]:
+                    out[i, j, k] = -Y(last, first, i)
+                elif owner[i] in beyond[owner[last]]:
+                    out[i, j, k] = Y(i, first, last)
+    return out
+
+
+def _composite_bias_of(composite: Any, V: Array) -> tuple[Array, Array]:
+    """E and P of a composite body with the twist V, in its frame."""
+    m, h, I = composite
+    Es, LP = bias_of(m, h, I, V)
+    return Es - 0.5 * skew(LP[:3]), LP[3:]
+
+
+def _moved_bias(R: Array, p: Array, E: Array, P: Array) -> tuple[Array, Array]:
+    """E and P from the frame of pose (R, p) to the common frame: E' = R E R^T - p~ P'~."""
+    moved = R @ P
+    return R @ E @ R.T - skew(p) @ skew(moved), moved
+
+
+def _coriolis_by_columns(tree: Tree, q: Array) -> Array:
+    """Gamma as C at each unit velocity: C is linear in v."""
     columns = []
     for k in range(tree.nv):
         unit = zeros(tree.nv)
