@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 _OPERATIONS_PER_THREAD = 4_000_000
 
 
+#: What NumPy's gufuncs take by name.
+_UFUNC_OPTIONS = ("out", "dtype", "casting", "order", "subok", "axes", "axis", "signature")
+
 #: A quantity's name as a string: [frame(NAME).]quantity[.derivative | .rates(K)].
 _NAME = re.compile(
     r"(?:frame\((?P<frame>.+)\)\.)?(?P<quantity>\w+)"
@@ -148,6 +151,12 @@ class Evaluable:
         """Raise an error that names the argument at fault, if one is."""
         kernel = self.kernel
         names = kernel.arguments
+        wrong = [name for name in options if name not in _UFUNC_OPTIONS]
+        if wrong:
+            known = (*names, *self._row.optional, *_UFUNC_OPTIONS)
+            raise TypeError(
+                f"{self._title} takes no '{wrong[0]}'; valid names: {', '.join(known)}"
+            ) from error
         counts = (len(names), len(names) + len(kernel.outputs))
         if len(args) not in counts and not (set(options) - {"out"}):
             wanted = ", ".join(names)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jounce.joints import displacement, drift
-from jounce.math.jets import same_order
-from jounce.math.scalar import Array, identity, is_zero, zeros
+from jounce.math.jets import Jet, same_order
+from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import Pose, Rotation, cross, stack
 from jounce.topology import Tree
 
@@ -43,7 +43,7 @@ def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
         poses.append(Pose(factors, node.p0 + node.R0 @ p))
     if moving:
         for i, (node, rates) in enumerate(zip(tree.nodes, joint_rates(tree, q.v), strict=True)):
-            if not all(is_zero(x) for x in rates):
+            if any(isinstance(x, Jet) for x in rates):
                 turn, p = drift(node.motion, same_order(rates), node.pitch)
                 more = () if turn is None else (turn,)
                 r = poses[i].r + poses[i].rotate(p)

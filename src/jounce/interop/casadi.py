@@ -63,7 +63,10 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         at += size
     # inverse_dynamics.rates(2) has the outputs inverse_dynamics, ..._dt, ..._dtt
     base = kernel.row.name.partition(".rates")[0]
-    names = [_identifier(base + _order(k)) for k in range(len(outputs))]
+    suffixes = [_order(k) for k in range(len(outputs))]
+    if not title.endswith(")"):  # not rates: a fused set of derivatives
+        suffixes = ["", *(f"_d{name}" for name in kernel.arguments)][: len(outputs)]
+    names = [_identifier(base + suffix) for suffix in suffixes]
     return casadi.Function(_identifier(title), inputs, outputs, list(kernel.arguments), names)
 
 

@@ -18,7 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.catalog import FRAME, ROBOT, Row, argument, rate_name, time_row
+from jounce.formulas.catalog import (
+    FRAME,
+    ROBOT,
+    Row,
+    argument,
+    derivative_names,
+    derivative_row,
+    rate_name,
+    time_row,
+)
 from jounce.joints import MOTIONS
 from jounce.kernels import core_shape
 from jounce.math.scalar import Array, zeros
@@ -196,17 +205,14 @@ class SymbolicEvaluable:
 
 
 class SymbolicQuantity(SymbolicEvaluable):
-    """A quantity on symbols; its time derivatives are its attributes, as on the robot."""
+    """A quantity on symbols; its derivatives are its attributes, as on the robot."""
 
-    @property
-    def dt(self) -> SymbolicEvaluable:
-        """First time derivative."""
-        return self._derivative(time_row(self._row, 1))
-
-    @property
-    def dtt(self) -> SymbolicEvaluable:
-        """Second time derivative."""
-        return self._derivative(time_row(self._row, 2))
+    def __getattr__(self, name: str) -> SymbolicEvaluable:
+        row = self.__dict__.get("_row")
+        if row is not None and name in derivative_names(row):
+            return self._derivative(derivative_row(row, name))
+        valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
+        raise AttributeError(f"no derivative '{name}'; choose one of {valid}", name=name, obj=self)
 
     def rates(self, order: int) -> SymbolicEvaluable:
         """Value and time derivatives 1..order, as a tuple."""
