@@ -24,7 +24,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import jounce
-from jounce.robot import Evaluable, Robot
+from jounce.quantity import Evaluable
+from jounce.robot import Robot
 
 PAPER_MICROSECONDS, PAPER_RATIO = 244.0, 0.71
 

@@ -18,7 +18,8 @@ from jounce.io import read
 from jounce.kernels import Kernel
 from jounce.math.scalar import zeros
 from jounce.model import Body, Frame, Mimic, Model
-from jounce.robot import Quantity, Robot
+from jounce.quantity import Quantity
+from jounce.robot import Robot
 from jounce.topology import Tree
 from robots import random_model, random_pose
 

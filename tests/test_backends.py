@@ -693,3 +693,18 @@ def test_shortcut_is_open_to_every_way_of_calling() -> None:
         lambda q: item.__class__.__call__(q, out=out),
     ):
         np.testing.assert_array_equal(call(q), expected)
+
+
+def test_long_tapes_in_several_modules_give_the_same_numbers(monkeypatch):
+    """Segments in object files of their own, found through a table of addresses."""
+    robot = Robot(small_model())
+    kernel = robot.coriolis_matrix.kernel
+    monkeypatch.setattr(llvm, "SEGMENT_SIZE", 40)
+    monkeypatch.setattr(llvm, "SEGMENTS_PER_MODULE", 3)
+    scalar, target = "double", llvm.host()
+    texts = llvm.module_texts(kernel.tape, kernel.inputs, kernel.outputs, scalar, target)
+    assert len(texts) > 5
+    ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
+    rng = np.random.default_rng(3)
+    q, v = robot.random(rng, 19), rng.standard_normal((19, robot.nv))
+    assert_close(ufunc(q, v), robot.coriolis_matrix(q, v), 1e-13)

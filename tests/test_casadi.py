@@ -11,7 +11,8 @@ import pytest
 import jounce
 from helpers import assert_close, random_arguments, small_model
 from jounce.formulas.catalog import FRAME, ROBOT
-from jounce.robot import Evaluable, Robot
+from jounce.quantity import Evaluable
+from jounce.robot import Robot
 
 ca = pytest.importorskip("casadi")
 from jounce.interop.casadi import CasadiRobot, casadi_functions  # noqa: E402

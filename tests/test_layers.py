@@ -29,7 +29,8 @@ BELOW: dict[str, set[str]] = {
     "memory": set(),
     "threads": {"memory"},
     "backends": {"graph", "backends", "cache"},
-    "kernels": {"topology", "formulas", "graph", "backends", "cache"},
+    "progress": set(),
+    "kernels": {"topology", "formulas", "graph", "backends", "cache", "progress"},
 }
 
 #: Packages that pyproject.toml requires; all others are optional.

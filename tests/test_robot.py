@@ -28,7 +28,8 @@ from helpers import assert_close, quantity, quiet_read, small_model
 from jounce import memory, threads
 from jounce.errors import ModelError
 from jounce.formulas.catalog import FRAME, ROBOT, ROWS
-from jounce.robot import Evaluable, Frame, Robot
+from jounce.quantity import Evaluable
+from jounce.robot import Frame, Robot
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,8 @@ from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, SIGN, SIN, SQRT, SUB
 from jounce.graph.tape import Tape
 
 if TYPE_CHECKING:
-    from jounce.robot import Evaluable, Robot
+    from jounce.quantity import Evaluable
+    from jounce.robot import Robot
 
 #: Letters of results; a quantity that is not listed calls its result "result".
 _LETTERS = {

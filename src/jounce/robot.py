@@ -1,38 +1,27 @@
-"""The robot as users meet it: quantities that are callables, frames, and its configurations."""
+"""The robot as users meet it: its quantities, its frames and its configurations."""
 
 from __future__ import annotations
 
 import difflib
-import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType, MethodType
-from typing import TYPE_CHECKING, Any, Literal, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce import io, joints, memory, threads
-from jounce.backends.gufunc import NotCompiled
+from jounce import io, joints
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ModelError
-from jounce.formulas.catalog import (
-    FRAME,
-    ROBOT,
-    Row,
-    argument,
-    derivative_names,
-    derivative_row,
-    describe,
-    time_row,
-)
-from jounce.kernels import Kernel, Lowered, core_shape
+from jounce.formulas.catalog import FRAME, ROBOT, Row, derivative_names
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
+from jounce.quantity import Evaluable, Quantity, class_of
 from jounce.topology import Tree, lower
 
 if TYPE_CHECKING:
@@ -40,248 +29,11 @@ if TYPE_CHECKING:
     from jounce.interop.sympy import SymbolicRobot
     from jounce.papers.jain_rodriguez import SpatialOperators
 
-#: Operations a thread must be worth; below, a batch stays on the caller's thread.
-_OPERATIONS_PER_THREAD = 4_000_000
-
-
-#: What NumPy's gufuncs take by name.
-_UFUNC_OPTIONS = ("out", "dtype", "casting", "order", "subok", "axes", "axis", "signature")
-
 #: A quantity's name as a string: [frame(NAME).]quantity[.derivative | .rates(K)].
 _NAME = re.compile(
     r"(?:frame\((?P<frame>.+)\)\.)?(?P<quantity>\w+)"
     r"(?:\.rates\((?P<order>\d+)\)|\.(?P<derivative>\w+))?"
 )
-
-
-class Evaluable:
-    """A row of the catalog on a robot, as a callable on arrays; leading axes broadcast."""
-
-    _direct = True  # whether single samples may bypass __call__
-
-    def __init__(self, owner: str, row: Row, robot: Robot, frame: int | None = None) -> None:
-        self._owner = owner
-        self._title = f"{owner}.{row.name}"
-        self._row = row
-        self._robot = robot
-        self._frame = frame
-        self._use(Kernel(row, robot.tree, robot.sizes, frame))
-
-    def _use(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self._ufunc = kernel.ufunc
-        self._large = 1 << 62  # argument size of a large batch; known once compiled
-        kind = type(self)
-        shortcut = None
-        if self._direct:
-            shortcut = kernel.shortcut(MethodType(kind.__call__, self))
-        if shortcut is not None:  # a class of its own, since Python looks up calls on the class
-            members = {"__call__": shortcut, "__doc__": kind.__doc__, "__module__": __name__}
-            object.__setattr__(self, "__class__", type(kind.__name__, (kind,), members))
-
-    def __call__(self, *args: ArrayLike, **options: Any) -> Any:
-        """Evaluate. Options: wrenches= where the quantity takes them, out=, and NumPy's others.
-
-        Arguments may have leading batch axes, which broadcast. float64 gives float64, float32
-        gives float32.
-        """
-        try:
-            for x in args:
-                if getattr(x, "size", 0) >= self._large:
-                    cores = (self.kernel.inputs, self.kernel.outputs)
-                    return threads.call(self._ufunc, args, options, *cores)
-            return self._ufunc(*args, **options)
-        except NotCompiled as missing:
-            self._compile(str(missing))
-        except MemoryError as error:
-            raise MemoryError(self._too_large()) from error
-        except (TypeError, ValueError) as error:
-            call, args, options = self._by_name(args, options)
-            if call is None:
-                self._explain(args, options, error)
-                raise
-            return call(*args, **options)
-        return self(*args, **options)
-
-    def _compile(self, char: str) -> None:
-        self.kernel.compile(char)
-        kernel = self.kernel
-        worth_threads = 2 * max(_OPERATIONS_PER_THREAD // max(len(kernel.tape), 1), 64)
-        result_bytes = 8 * sum(math.prod(shape) for shape in kernel.outputs)
-        samples = min(worth_threads, memory.SMALLEST // result_bytes)
-        self._large = samples * min(math.prod(shape) for shape in kernel.inputs)
-
-    # -------------------------------------------------------------- arguments
-
-    def _by_name(
-        self, args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[Evaluable | None, tuple[Any, ...], dict[str, Any]]:
-        """Arguments given by name put in their place, and which quantity to call with them."""
-        row = self._row
-        named = {k: x for k, x in options.items() if k in row.arguments or k in row.optional}
-        if not named:
-            return None, args, options
-        rest = {k: x for k, x in options.items() if k not in named}
-        positional = list(args)
-        for name in row.arguments[len(args) :]:
-            if name not in named:
-                raise TypeError(f"{self._title}: argument '{name}' is missing")
-            positional.append(named.pop(name))
-        for name in row.arguments:
-            if name in named:
-                raise TypeError(f"{self._title}: argument '{name}' is given twice")
-        if all(named.get(name) is None for name in row.optional):
-            return self, tuple(positional), rest
-        extra = []
-        for name in row.optional:  # what is not given is zero, and does not decide the dtype
-            value = named.get(name)
-            core = core_shape(argument(name).shape, self._robot.sizes)
-            extra.append(np.zeros(core, np.float32) if value is None else value)
-        return self._with_optional, (*positional, *extra), rest
-
-    @cached_property
-    def _with_optional(self) -> Evaluable:
-        """The same quantity with its optional arguments as further positional ones."""
-        variant: Evaluable = object.__new__(type(self).__bases__[0])
-        variant.__dict__.update(self.__dict__)
-        variant._use(Kernel(self._row, self._robot.tree, self._robot.sizes, self._frame, True))
-        return variant
-
-    def _explain(self, args: tuple[Any, ...], options: dict[str, Any], error: Exception) -> None:
-        """Raise an error that names the argument at fault, if one is."""
-        kernel = self.kernel
-        names = kernel.arguments
-        wrong = [name for name in options if name not in _UFUNC_OPTIONS]
-        if wrong:
-            known = (*names, *self._row.optional, *_UFUNC_OPTIONS)
-            raise TypeError(
-                f"{self._title} takes no '{wrong[0]}'; valid names: {', '.join(known)}"
-            ) from error
-        counts = (len(names), len(names) + len(kernel.outputs))
-        if len(args) not in counts and not (set(options) - {"out"}):
-            wanted = ", ".join(names)
-            raise TypeError(
-                f"{self._title} takes ({wanted}), found {len(args)} arguments"
-            ) from error
-        for name, core, given in zip(names, kernel.inputs, args, strict=False):
-            try:
-                array = np.asarray(given)
-            except ValueError:
-                raise ValueError(f"{self._title}: argument '{name}' is not an array") from error
-            if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-                raise TypeError(
-                    f"{self._title}: argument '{name}' must be real float64 or float32,"
-                    f" found {array.dtype}"
-                ) from error
-            if array.shape[max(array.ndim - len(core), 0) :] != core:
-                wanted = ", ".join(map(str, core))
-                raise ValueError(
-                    f"{self._title}: argument '{name}' must have shape (..., {wanted}),"
-                    f" found {array.shape}"
-                ) from error
-
-    def _too_large(self) -> str:
-        """What to say when a result does not fit in memory."""
-        each = 8 * sum(math.prod(shape) for shape in self.kernel.outputs)
-        message = f"{self._title}: the result takes {each:,} bytes per sample in float64"
-        if self._row.name.startswith("inverse_dynamics.d"):
-            message += "; inverse_dynamics.hessian(q, v, a, lam) contracts it to a matrix"
-        return message + "; pass smaller batches, or out= on a memory map"
-
-    # -------------------------------------------------------------- looking inside
-
-    @property
-    def ufunc(self) -> np.ufunc:
-        """The NumPy gufunc, ready for both dtypes."""
-        for char in "fd":
-            self.kernel.compile(char)
-        return self._ufunc
-
-    def warmup(self, dtype: DTypeLike = np.float64) -> Evaluable:
-        """Compile now rather than at the first call; returns the quantity itself."""
-        self._compile(_checked_dtype(dtype).char)
-        return self
-
-    def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
-        """Operation counts and LLVM text of the quantity on this robot."""
-        return self.kernel.lower(_checked_dtype(dtype))
-
-    def __reduce__(self) -> Any:
-        frames = self._robot.model.frames
-        frame = None if self._frame is None else frames[self._frame].name
-        return _restored, (self._robot, frame, self._row.name)
-
-    def __repr__(self) -> str:
-        kernel = self.kernel
-        inputs = ", ".join(
-            f"{name}[{'x'.join(map(str, shape))}]"
-            for name, shape in zip(kernel.arguments, kernel.inputs, strict=True)
-        )
-        outputs = ", ".join(map(str, kernel.outputs))
-        return f"<{self._title}({inputs}) -> {outputs}: {self._row.doc}>"
-
-
-class Quantity(Evaluable):
-    """A quantity of a robot; its derivatives are its attributes."""
-
-    def rates(self, order: int) -> Rates:
-        """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
-        if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
-            raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
-        return cast(Rates, self._derivative(time_row(self._row, int(order), True), Rates))
-
-    def _derivative(self, row: Row, kind: type[Evaluable] = Evaluable) -> Evaluable:
-        made = self.__dict__.setdefault("_derivatives", {})
-        if row.name not in made:
-            made[row.name] = _class_of(row, kind)(self._owner, row, self._robot, self._frame)
-        return made[row.name]
-
-    def __getattr__(self, name: str) -> Evaluable:
-        row = self.__dict__.get("_row")
-        if row is not None and name in derivative_names(row):
-            return self._derivative(derivative_row(row, name))
-        valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
-        raise AttributeError(
-            f"{self.__dict__.get('_title', 'quantity')} has no '{name}'; its derivatives: {valid}",
-            name=name,
-            obj=self,
-        )
-
-    def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *derivative_names(self._row)})
-
-
-class Rates(Evaluable):
-    """A quantity and its time derivatives, from one kernel."""
-
-    _direct = False
-
-    def __call__(self, *args: ArrayLike, **options: Any) -> tuple[np.ndarray, ...]:
-        """Evaluate: the value and its time derivatives, as a tuple of arrays."""
-        results = super().__call__(*args, **options)
-        return results if isinstance(results, tuple) else (results,)
-
-
-def _restored(robot: Robot, frame: str | None, name: str) -> Evaluable:
-    """A quantity from what it is pickled as."""
-    base, _, derivative = name.partition(".")
-    quantity = getattr(robot if frame is None else robot.frame(frame), base)
-    if derivative.startswith("rates("):
-        return quantity.rates(int(derivative[6:-1]))
-    return getattr(quantity, derivative) if derivative else quantity
-
-
-def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
-    checked = np.dtype(dtype)
-    if checked.char not in "fd":
-        raise ValueError(f"dtype must be float64 or float32, found {checked}")
-    return checked
-
-
-@cache
-def _class_of(row: Row, kind: type[Evaluable]) -> type[Any]:
-    """A class per row, so that help() shows the quantity's own text."""
-    return type(row.name, (kind,), {"__doc__": describe(row), "__module__": __name__})
 
 
 class _Quantities:
@@ -325,7 +77,7 @@ class Frame(_Quantities):
 
     def _make(self, row: Row) -> Quantity:
         owner = f"{self._robot.name}.frame('{self.name}')"
-        return _class_of(row, Quantity)(owner, row, self._robot, self._index)
+        return class_of(row, Quantity)(owner, row, self._robot, self._index)
 
     def __reduce__(self) -> Any:
         return Frame, (self._robot, self.name)
@@ -360,7 +112,7 @@ class Robot(_Quantities):
         return ROBOT
 
     def _make(self, row: Row) -> Quantity:
-        return _class_of(row, Quantity)(self.name, row, self)
+        return class_of(row, Quantity)(self.name, row, self)
 
     def __reduce__(self) -> Any:
         return Robot, (self.model,)

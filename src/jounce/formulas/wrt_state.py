@@ -28,14 +28,12 @@ from jounce.formulas.dynamics import (
     contract,
     coriolis_matrix,
     expand,
-    factorise,
     force_to_frame,
     forward_dynamics,
     gravity_forces,
     mass_matrix,
     mass_matrix_inverse,
     motion_to_frame,
-    solve_factorised,
     transmitted,
 )
 from jounce.formulas.kinematics import (
@@ -51,6 +49,7 @@ from jounce.formulas.kinematics import (
 )
 from jounce.formulas.momenta import centroidal_momentum_matrix, com_jacobian, momentum_matrix
 from jounce.math.jets import Jet, rates_of
+from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import Pose, bracket, cross, dot, skew, stack
 from jounce.math.spatial import momentum as body_momentum
