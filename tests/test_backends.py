@@ -23,7 +23,7 @@ from helpers import (
     random_arguments,
     small_model,
 )
-from jounce.backends import fastcall, llvm
+from jounce.backends import fastcall, interpreter, llvm
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
 from jounce.kernels import Kernel
@@ -708,3 +708,21 @@ def test_long_tapes_in_several_modules_give_the_same_numbers(monkeypatch):
     rng = np.random.default_rng(3)
     q, v = robot.random(rng, 19), rng.standard_normal((19, robot.nv))
     assert_close(ufunc(q, v), robot.coriolis_matrix(q, v), 1e-13)
+
+
+@pytest.mark.parametrize("name", ["inverse_dynamics.derivatives", "mass_matrix.rates(1)"])
+def test_several_streamed_results_of_a_floating_robot(name, monkeypatch):
+    """Rows whose length is no multiple of a vector, in several results, past the cache."""
+    robot = load("toro25")
+    kernel = robot.quantity(name).kernel
+    monkeypatch.setattr(llvm, "FAR_BYTES", 0)
+    ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
+    rng = np.random.default_rng(4)
+    batch = 5 * llvm.host().width("double")
+    arguments = [robot.random(rng, batch)]
+    arguments += [rng.standard_normal((batch, robot.nv)) for _ in kernel.arguments[1:]]
+    inputs = [x for a in arguments for x in a.T]
+    values = iter(interpreter.run(kernel.tape, inputs))
+    for result, shape in zip(ufunc(*arguments), kernel.outputs, strict=True):
+        flat = [np.broadcast_to(next(values), batch) for _ in range(int(np.prod(shape)))]
+        assert_close(result, np.stack(flat, axis=-1).reshape(batch, *shape), 1e-12)

@@ -423,7 +423,7 @@ def test_mueller_with_other_joints() -> None:
     """(1) to (27) hold for every kind; what needs (12) names the joint it cannot take."""
     case = Case("every kind")
     tree, q, (v, a, j, s) = case.tree, case.q, case.rates[:4]
-    tau = case.series(ROBOT["inverse_dynamics"], 0)[0]
+    tau = ROBOT["inverse_dynamics"].formula(tree, q, v, a)
     assert_close(mueller.inverse_dynamics(tree, q, v, a), tau)
     first = next(node for node in tree.nodes if node.S.shape[1] > 1)
     message = rf"joint {first.body} \({first.motion}\) has {first.S.shape[1]} degrees of freedom"

@@ -389,7 +389,7 @@ def _operand_tables(
             slots = list(range(layout.inputs[k], layout.inputs[k] + size))
         else:
             slots = [layout.output(x) for x in tape.outputs[at : at + size]]
-            slots += [layout.spare] * width  # the last block reads past the end
+            slots += [layout.spare] * (2 * width)  # blocks read past the end
             at += size
         entries = ", ".join(f"i32 {slot_bytes * slot}" for slot in slots)
         lines.append(f"@slots_{k} = internal constant [{len(slots)} x i32] [{entries}]")
