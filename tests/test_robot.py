@@ -813,3 +813,11 @@ def test_a_bad_environment_is_reported_at_import() -> None:
     result = run("import jounce", env={**os.environ, "JOUNCE_NUM_THREADS": "many"})
     assert result.returncode != 0
     assert "JOUNCE_NUM_THREADS must be a positive integer, found 'many'" in result.stderr
+
+
+def test_results_too_large_for_memory_say_so():
+    robot = Robot(quiet_read("kuka_iiwa14"))
+    q = np.broadcast_to(robot.neutral(), (10**12, robot.nq))
+    v = np.broadcast_to(np.zeros(robot.nv), (10**12, robot.nv))
+    with pytest.raises(MemoryError, match=r"2,744 bytes per sample.*hessian"):
+        robot.inverse_dynamics.dqq(q, v, v)
