@@ -17,7 +17,7 @@ import pytest
 
 from helpers import assert_close, chain, objects, quiet_read, with_two_roots
 from jounce import papers
-from jounce.formulas import dynamics, wrt_state
+from jounce.formulas import dynamics, tensors, wrt_state
 from jounce.io.gallery import planar_2r
 from jounce.math.scalar import identity, sqrt, zeros
 from jounce.math.spatial import ad, cross, dot
@@ -442,7 +442,7 @@ def test_christoffel_symbols(single: Case) -> None:
     o, n = single.o, len(single.bodies)
     C = o.christoffel()
     close(C, o.christoffel_by_definition(), "(5.55) = (5.53)")
-    close(C, wrt_state.christoffel(single.tree, single.q), "the other floor")
+    close(C, tensors.christoffel(single.tree, single.q), "the other floor")
     close(C, C.transpose(0, 2, 1), "C_i(j, k) = C_i(k, j)")
     dM = np.stack([o.mass_matrix_sensitivity(k).dense() for k in range(n)], axis=-1)
     close(dM, C + C.transpose(1, 0, 2), "dM_ij/dq_k = C_i(j, k) + C_j(i, k)")
@@ -578,7 +578,7 @@ def test_garofalo_matrices(state: Case) -> None:
         if kernel != "newton_euler":
             close(dM, Gamma + Gamma.transpose(1, 0, 2), "dM_ij/dq_k = Gamma_ijk + Gamma_jik")
         if kernel == "christoffel":
-            close(Gamma, wrt_state.christoffel(tree, q), "the other floor, Christoffel")
+            close(Gamma, tensors.christoffel(tree, q), "the other floor, Christoffel")
             if all(node.S.shape[1] == 1 for node in tree.nodes):
                 close(dv, 2.0 * C(q), "dtau/dv = 2 C")
                 close(Gamma, Gamma.transpose(0, 2, 1), "symmetric")

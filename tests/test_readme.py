@@ -5,7 +5,8 @@ import warnings
 from pathlib import Path
 
 from jounce.errors import ModelWarning
-from jounce.formulas.catalog import ROWS, reference
+from jounce.formulas.catalog import ROWS
+from jounce.formulas.reference import reference
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 

@@ -31,7 +31,7 @@ def _quantities() -> None:
 
 
 def _reference() -> None:
-    from jounce.formulas.catalog import reference
+    from jounce.formulas.reference import reference
 
     print(reference(), end="")
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.backends import c, matlab
+from jounce.backends import c, c_selftest, matlab
 from jounce.backends.c import Function, Samples, Variable, variable_name
 from jounce.formulas.catalog import argument, rate_name
 from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, SIGN, SIN, SQRT, SUB
@@ -125,7 +125,7 @@ def export_c(
     files = {
         f"{prefix}.h": c.header(prefix, functions, scalar, simd, _about(robot, prefix, build)),
         f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
-        "selftest.c": c.selftest(prefix, functions, samples, scalar, simd, test),
+        "selftest.c": c_selftest.selftest(prefix, functions, samples, scalar, simd, test),
     }
     return _write(folder, files)
 

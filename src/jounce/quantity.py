@@ -18,9 +18,9 @@ from jounce.formulas.catalog import (
     argument,
     derivative_names,
     derivative_row,
-    describe,
     time_row,
 )
+from jounce.formulas.reference import describe
 from jounce.kernels import Kernel, Lowered, core_shape
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ LANE_PIECE = 300
 #: Samples that the batch variant takes at a time.
 LANES = 8
 
-_WIDTH = 96
+WIDTH = 96
 
 
 @dataclass(frozen=True)
@@ -118,16 +118,16 @@ def folded(lines: Iterable[str]) -> list[str]:
     out: list[str] = []
     for line in map(escaped, lines):
         indent = " " * (len(line) - len(line.lstrip()) + 4 * line.startswith(" "))
-        out += textwrap.wrap(line, _WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+        out += textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
     return out
 
 
-def _listed(head: str, items: Sequence[str], tail: str = "") -> str:
+def listed(head: str, items: Sequence[str], tail: str = "") -> str:
     """head(item, item, ...)tail, broken after commas where it is too long."""
     lines, line = [], f"{head}("
     for k, item in enumerate(items):
         item += ", " if k < len(items) - 1 else f"){tail}"
-        if len(line) + len(item.rstrip()) > _WIDTH:
+        if len(line) + len(item.rstrip()) > WIDTH:
             lines.append(line.rstrip())
             line = "        "
         line += item
@@ -249,7 +249,8 @@ def entries(variables: Sequence[Variable]) -> list[tuple[Variable, int]]:
 # ------------------------------------------------------------------ functions
 
 
-def _indented(lines: Iterable[str], depth: int = 1) -> str:
+def indented(lines: Iterable[str], depth: int = 1) -> str:
+    """Lines of code, moved to the right."""
     return "".join(f"{'    ' * depth}{line}".rstrip() + "\n" for line in lines)
 
 
@@ -257,14 +258,14 @@ def prototype(function: Function, scalar: str) -> str:
     """Signature of the function for one sample."""
     given = [f"const {scalar} {x.name}[{x.size}]" for x in function.inputs]
     result = [f"{scalar} {x.name}[{x.size}]" for x in function.outputs]
-    return _listed(f"void {function.name}", given + result)
+    return listed(f"void {function.name}", given + result)
 
 
 def batch_prototype(function: Function, scalar: str) -> str:
     """Signature of the function for n samples, one behind the other."""
     given = [f"const {scalar} *{x.name}" for x in function.inputs]
     result = [f"{scalar} *{x.name}" for x in function.outputs]
-    return _listed(f"void {function.name}_batch", ["size_t n", *given, *result])
+    return listed(f"void {function.name}_batch", ["size_t n", *given, *result])
 
 
 def define(function: Function, scalar: str, sign: str) -> str:
@@ -291,7 +292,7 @@ def _whole(function: Function, scalar: str, syntax: Syntax) -> str:
         f"{x.name}[{k}] = {body.operand(value)};"
         for (x, k), value in zip(outputs, tape.outputs, strict=True)
     ]
-    return f"{prototype(function, scalar)}\n{{\n{_indented([*idle, *body.lines, *store])}}}\n"
+    return f"{prototype(function, scalar)}\n{{\n{indented([*idle, *body.lines, *store])}}}\n"
 
 
 def _inputs_read(tape: Tape) -> set[int]:
@@ -343,8 +344,8 @@ def _in_pieces(function: Function, scalar: str, syntax: Syntax) -> str:
         order = [*(x.name for x in function.inputs), "work", *(x.name for x in function.outputs)]
         names = [name for name in order if name in touched]
         part = f"{function.name}_part{k}"
-        signature = _listed(f"static void {part}", [touched[name] for name in names])
-        text += f"{signature}\n{{\n{_indented(lines)}}}\n\n"
+        signature = listed(f"static void {part}", [touched[name] for name in names])
+        text += f"{signature}\n{{\n{indented(lines)}}}\n\n"
         calls.append(f"{part}({', '.join(names)});")
     head = [f"(void){x.name};" for x in _idle(function, _inputs_read(tape))]
     if slots:
@@ -355,7 +356,7 @@ def _in_pieces(function: Function, scalar: str, syntax: Syntax) -> str:
             source = syntax.number(tape.constants[-1 - value]) if value < 0 else ""
             source = source or f"{inputs[value][0].name}[{inputs[value][1]}]"
             tail.append(f"{variable.name}[{i}] = {source};")
-    return f"{text}{prototype(function, scalar)}\n{{\n{_indented([*head, *calls, *tail])}}}\n"
+    return f"{text}{prototype(function, scalar)}\n{{\n{indented([*head, *calls, *tail])}}}\n"
 
 
 def _operations(tape: Tape, piece: Segment) -> list[int]:
@@ -459,7 +460,7 @@ def define_batch(function: Function, scalar: str, sign: str, sine: str) -> str:
         stores = [f"work[{n + slot}][lane] = {body.operand(x)};" for x, slot in piece.stores]
         part = f"{function.name}_lanes{k}"
         text += f"static void {part}({scalar} (*work)[{LANES}])\n{{\n    int lane;\n\n    {loop}\n"
-        text += _indented([*body.lines, *stores], 2) + "    }\n}\n\n"
+        text += indented([*body.lines, *stores], 2) + "    }\n}\n\n"
         calls.append(f"{part}(work);")
 
     def row(x: int) -> str:
@@ -501,7 +502,7 @@ def define_batch(function: Function, scalar: str, sign: str, sine: str) -> str:
         "}",
     ]
     signature = batch_prototype(function, scalar)
-    return f"{text}{signature}\n{{\n{_indented([*head, '', *blocks])}}}\n"
+    return f"{text}{signature}\n{{\n{indented([*head, '', *blocks])}}}\n"
 
 
 # ------------------------------------------------------------------ files
@@ -561,119 +562,3 @@ def source(
         if batch:
             parts.append(define_batch(function, scalar, sign, sine))
     return "\n".join(parts)
-
-
-# ------------------------------------------------------------------ self-test
-
-
-def _table(name: str, rows: Sequence[Sequence[float]], scalar: str) -> str:
-    """A constant array with a row per state."""
-    lines = []
-    for row in rows:
-        text = "{" + ", ".join(number(x, scalar).strip("()") for x in row) + "},"
-        lines += textwrap.wrap(text, _WIDTH - 5, subsequent_indent=" ", break_on_hyphens=False)
-    size = f"[{len(rows)}][{len(rows[0])}]"
-    return f"static const {scalar} {name}{size} = {{\n{_indented(lines)}}};\n"
-
-
-_CHECK = """\
-/* Compares n numbers; NaN and infinities never pass. */
-static int wrong(const char *what, int state, const {scalar} *found, const {scalar} *expected,
-                 int n, double allowed)
-{{
-    double worst = 0.0;
-    int i, count = 0;
-
-    for (i = 0; i < n; ++i) {{
-        const double error = fabs((double)found[i] - (double)expected[i]);
-        if (!(error <= allowed))
-            ++count;
-        if (!(error <= worst))
-            worst = error;
-    }}
-    if (count > 0)
-        printf("FAIL %s, state %d: %d of %d numbers are off, by up to %.2g (allowed %.2g)\\n",
-               what, state, count, n, worst, allowed);
-    return count;
-}}
-"""
-
-
-def selftest(
-    name: str,
-    functions: Sequence[Function],
-    samples: Sequence[Samples],
-    scalar: str,
-    batch: bool,
-    about: Sequence[str],
-) -> str:
-    """A program that evaluates each function at embedded states and compares the results."""
-    includes = f'#include "{name}.h"\n\n#include <math.h>\n#include <stdio.h>\n'
-    parts = [comment(about), includes, _CHECK.format(scalar=scalar)]
-    states: dict[str, Sequence[Sequence[float]]] = {}
-    for sample in samples:
-        states.update(sample.inputs)
-    parts += [_table(f"at_{x}", rows, scalar) for x, rows in states.items()]
-    for function, sample in zip(functions, samples, strict=True):
-        parts.append(_test(function, sample, scalar, batch))
-    runs = [f"failures += test_{function.name}();" for function in functions]
-    end = ['puts(failures > 0 ? "FAIL" : "PASS");', "return failures > 0;"]
-    lines = ["int failures = 0;", "", *runs, *end]
-    parts.append(f"int main(void)\n{{\n{_indented(lines)}}}\n")
-    return "\n".join(parts)
-
-
-def _test(function: Function, sample: Samples, scalar: str, batch: bool) -> str:
-    """Expected values of a function, and the function that compares with them."""
-    tables = ""
-    count = 0
-    for x in function.outputs:
-        tables += _table(f"expected_{function.name}_{x.name}", sample.outputs[x.name], scalar)
-        allowed = [f"{tolerance:.1e}" for tolerance in sample.tolerances[x.name]]
-        count = len(allowed)
-        table = f"allowed_{function.name}_{x.name}[{count}]"
-        tables += f"static const double {table} = {{{', '.join(allowed)}}};\n"
-    call = [f"at_{x.name}[i]" for x in function.inputs] + [f"{x.name}[i]" for x in function.outputs]
-    lines = [
-        *(f"static {scalar} {x.name}[{LANES + 3}][{x.size}];" for x in function.outputs),
-        "int i, bad = 0;",
-        "",
-        f"for (i = 0; i < {count}; ++i) {{",
-        *_shifted(_listed(function.name, call, ";")),
-        *_comparisons(function, function.name, "i"),
-        "}",
-        *(_batch_test(function, scalar, count) if batch else ()),
-        f'printf("%s {function.name}\\n", bad > 0 ? "FAIL" : "PASS");',
-        "return bad > 0;",
-    ]
-    return f"{tables}\nstatic int test_{function.name}(void)\n{{\n{_indented(lines)}}}\n"
-
-
-def _shifted(text: str) -> list[str]:
-    return [f"    {line}" for line in text.split("\n")]
-
-
-def _comparisons(function: Function, title: str, state: str) -> list[str]:
-    """Statements of a loop over i that compare row i of the results with those of a state."""
-    lines = []
-    for x in function.outputs:
-        own = f"{function.name}_{x.name}[{state}]"
-        arguments = [f'"{title}: {x.name}"', state, f"{x.name}[i]", f"expected_{own}"]
-        lines += _shifted(_listed("bad += wrong", [*arguments, f"{x.size}", f"allowed_{own}"], ";"))
-    return lines
-
-
-def _batch_test(function: Function, scalar: str, count: int) -> list[str]:
-    """Statements that run the batch variant on a full block and a part of one."""
-    size = LANES + 3
-    inner = [f"static {scalar} many_{x.name}[{size}][{x.size}];" for x in function.inputs]
-    inner += ["int k;", "", f"for (i = 0; i < {size}; ++i) {{"]
-    for x in function.inputs:
-        inner.append(f"    for (k = 0; k < {x.size}; ++k)")
-        inner.append(f"        many_{x.name}[i][k] = at_{x.name}[i % {count}][k];")
-    arrays = [f"many_{x.name}[0]" for x in function.inputs]
-    arrays += [f"{x.name}[0]" for x in function.outputs]
-    title = f"{function.name}_batch"
-    inner += ["}", *_listed(title, [str(size), *arrays], ";").split("\n")]
-    inner += [f"for (i = 0; i < {size}; ++i) {{", *_comparisons(function, title, f"i % {count}")]
-    return ["{", *(f"    {line}" if line else "" for line in (*inner, "}")), "}"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from jounce.formulas import dynamics, kinematics, momenta, wrt_state, wrt_time
+from jounce.formulas import dynamics, kinematics, momenta, tensors, wrt_state, wrt_time
 from jounce.topology import Tree
 
 Shape = tuple[int | str, ...]
@@ -150,7 +150,7 @@ ROWS: tuple[Row, ...] = (
     ),
     _joint_space(
         "christoffel",
-        wrt_state.christoffel,
+        tensors.christoffel,
         ("q",),
         ("nv", "nv", "nv"),
         "Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints.",
@@ -498,40 +498,3 @@ FUSED: dict[str, dict[str, Row]] = {
         ),
     },
 }
-
-
-# ------------------------------------------------------------------ documentation
-
-
-def describe(row: Row) -> str:
-    """A row in words: arguments, shapes, units, equation."""
-    lines = [row.doc, "", "Arguments (leading axes broadcast):"]
-    for name in (*row.arguments, *row.optional):
-        shape = ", ".join(map(str, argument(name).shape))
-        by_name = ", by name, optional" if name in row.optional else ""
-        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
-    shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes]
-    lines += ["", f"Returns: {', '.join(shapes)}, unit {row.unit}."]
-    if row.equation:
-        lines.append(f"Equation: {row.equation}.")
-    return "\n".join(lines)
-
-
-def reference() -> str:
-    """All rows as a Markdown page."""
-    lines = [
-        "# Quantities",
-        "",
-        "Made by `python -m jounce reference`. nq, nv, nb: lengths of q and v, number of moving",
-        "bodies. Leading axes of all arguments broadcast. Time derivatives (`.dt`, `.dtt`,",
-        "`.rates(k)`) take the state (and wrenches, tau) up to the order they need; state",
-        "derivatives take the arguments of the quantity and put the axes of differentiation last.",
-    ]
-    for row in ROWS:
-        owner = "robot.frame(name)" if row.of_frame else "robot"
-        optional = "".join(f", {name}=None" for name in row.optional)
-        names = ", ".join(f"`.{name}`" for name in derivative_names(row))
-        title = f"{owner}.{row.name}({', '.join(row.arguments)}{optional})"
-        lines += ["", f"## `{title}`", "", "```text", describe(row), "```", ""]
-        lines.append(f"Derivatives: {names}, `.rates(k)`.")
-    return "\n".join(lines) + "\n"
