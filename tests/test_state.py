@@ -44,7 +44,7 @@ from jounce.math.spatial import bracket
 from jounce.model import Model
 from jounce.robot import Robot
 from jounce.topology import Tree
-from robots import ALL_KINDS, random_model, rate
+from robots import ALL_KINDS, random_model, random_state, rate
 from test_export import call, function_names, library, needs_compiler
 from test_urdf import good_files
 
@@ -845,3 +845,27 @@ def test_gallery_derivatives_compile() -> None:
         (tau_q, robot.inverse_dynamics.dq(q, v, a)),
     ):
         assert_close(x, y)
+
+
+def test_wrenches_move_with_their_bodies() -> None:
+    """Derivatives with wrenches= are those without, less the derivatives of J^T w."""
+    rng = np.random.default_rng(11)
+    model = random_model(rng, 4, floating=True)
+    robot = Robot(model)
+    q, v, a = random_state(model, rng)
+    w = rng.standard_normal((robot.nb, 6))
+    inverse, forward = robot.inverse_dynamics, robot.forward_dynamics
+    without = inverse.dq(q, v, a) - robot.external_forces.dq(q, w)
+    assert_close(inverse.dq(q, v, a, wrenches=w), without)
+    tau, by_q, by_v, M = inverse.derivatives(q, v, a, wrenches=w)
+    assert_close(tau, inverse(q, v, a, wrenches=w))
+    assert_close(by_q, without)
+    assert_close(by_v, inverse.dv(q, v, a))
+    found, a_q, a_v, inverse_M = forward.derivatives(q, v, tau, wrenches=w)
+    bound = 1e-14 * np.linalg.cond(M)  # M is solved
+    assert_close(found, a, bound)
+    assert_close(a_q, -inverse_M @ by_q, bound)
+    assert_close(a_v, -inverse_M @ by_v, bound)
+    lam = rng.standard_normal(robot.nv)
+    second = inverse.hessian(q, v, a, lam, wrenches=w)[: robot.nv, : robot.nv]
+    assert_close(second, np.einsum("i,ijk->jk", lam, inverse.dqq(q, v, a, wrenches=w)))

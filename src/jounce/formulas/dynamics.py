@@ -108,16 +108,21 @@ def user_wrenches(tree: Tree, wrenches: Array) -> list[Array]:
     return out
 
 
+def body_forces(tree: Tree, B: list[Array], c: list[Array], wrenches: Array | None) -> list[Array]:
+    """What the joints must provide for each body: its own wrench less the one acting on it."""
+    F = [body_force(*body) for body in zip(tree.nodes, B, c, strict=True)]
+    if wrenches is None:
+        return F
+    return [f - e for f, e in zip(F, user_wrenches(tree, wrenches), strict=True)]
+
+
 def inverse_dynamics(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
     """Generalised forces tau = M a + C v + g (minus external forces) by Newton-Euler recursion."""
     poses = joint_poses(tree, q)
     _, B, c = accelerations(tree, poses, v, a)
-    F = [body_force(*body) for body in zip(tree.nodes, B, c, strict=True)]
-    if wrenches is not None:
-        F = [f - e for f, e in zip(F, user_wrenches(tree, wrenches), strict=True)]
-    F = transmitted(tree, poses, F)
+    F = transmitted(tree, poses, body_forces(tree, B, c, wrenches))
     forces = [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)]
     for i, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
         forces[i] = forces[i] + node.armature * ai

@@ -19,7 +19,7 @@ import numpy as np
 from jounce.formulas.dynamics import (
     accelerations,
     body_bias,
-    body_force,
+    body_forces,
     common_root,
     composite_bias,
     composite_momentum,
@@ -93,7 +93,7 @@ def _stack_rates(columns: Sequence[Any]) -> Array:
 
 
 def inverse_dynamics_derivatives(
-    tree: Tree, q: Array, v: Array, a: Array
+    tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """tau, dtau/dq, dtau/dv and dtau/da = M from one set of composite bodies.
 
@@ -106,12 +106,13 @@ def inverse_dynamics_derivatives(
         dtau_j/dv_i = S_j^T (2 B S_i + G (psid_i + Sd_i))
         M_ij = S_i^T G S_j
 
-    and within one joint the same without the adstar term.
+    and within one joint the same without the adstar term. Wrenches on the bodies move with them, so
+    they enter through f alone.
     """
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
     dw, field, c = accelerations(tree, poses, v, a)
-    F = transmitted(tree, poses, [body_force(*x) for x in zip(tree.nodes, field, c, strict=True)])
+    F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
     G = composites(tree, poses)
     Es, LP = composite_bias(tree, poses, V)
     R, p = accumulate(tree, poses, common_root(tree))
@@ -175,11 +176,11 @@ def parent_motion(
 
 
 def forward_dynamics_derivatives(
-    tree: Tree, q: Array, v: Array, tau: Array
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """a, da/dq, da/dv and da/dtau = M^-1: minus M^-1 times the derivatives of tau at a."""
-    a = forward_dynamics(tree, q, v, tau)
-    _, dq, dv, M = inverse_dynamics_derivatives(tree, q, v, a)
+    a = forward_dynamics(tree, q, v, tau, wrenches)
+    _, dq, dv, M = inverse_dynamics_derivatives(tree, q, v, a, wrenches)
     factors = factorise(M)
     n = tree.nv
     inverse = zeros(n, n)
@@ -195,17 +196,23 @@ def forward_dynamics_derivatives(
 # ------------------------------------------------------------------ closed forms, one by one
 
 
-def inverse_dynamics_dq(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+def inverse_dynamics_dq(
+    tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
+) -> Array:
     """dtau/dq."""
-    return inverse_dynamics_derivatives(tree, q, v, a)[1]
+    return inverse_dynamics_derivatives(tree, q, v, a, wrenches)[1]
 
 
-def inverse_dynamics_dv(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+def inverse_dynamics_dv(
+    tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
+) -> Array:
     """dtau/dv."""
-    return inverse_dynamics_derivatives(tree, q, v, a)[2]
+    return inverse_dynamics_derivatives(tree, q, v, a, wrenches)[2]
 
 
-def inverse_dynamics_da(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+def inverse_dynamics_da(
+    tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
+) -> Array:
     """dtau/da = M."""
     return mass_matrix(tree, q)
 
@@ -225,17 +232,23 @@ def gravity_forces_dq(tree: Tree, q: Array) -> Array:
     return inverse_dynamics_dq(tree, q, zeros(tree.nv), zeros(tree.nv))
 
 
-def forward_dynamics_dq(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
+def forward_dynamics_dq(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
     """da/dq = -M^-1 dtau/dq."""
-    return forward_dynamics_derivatives(tree, q, v, tau)[1]
+    return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[1]
 
 
-def forward_dynamics_dv(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
+def forward_dynamics_dv(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
     """da/dv = -M^-1 dtau/dv."""
-    return forward_dynamics_derivatives(tree, q, v, tau)[2]
+    return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
 
 
-def forward_dynamics_dtau(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
+def forward_dynamics_dtau(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
     """da/dtau = M^-1."""
     return mass_matrix_inverse(tree, q)
 
@@ -280,7 +293,7 @@ def _of_v(formula: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def forward_dynamics_second(
-    tree: Tree, q: Array, v: Array, tau: Array
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """Second derivatives qq, qv, vv and q tau of the acceleration.
 
@@ -288,12 +301,12 @@ def forward_dynamics_second(
     a_qq = -M^-1 (tau_qq + dM_i a_qj + dM_j a_qi), a_qv = -M^-1 (tau_qv + dM_i a_vj),
     a_vv = -M^-1 tau_vv, a_qtau = -M^-1 dM_i M^-1.
     """
-    a, a_q, a_v, inverse = forward_dynamics_derivatives(tree, q, v, tau)
+    a, a_q, a_v, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
     dM = mass_matrix_dq(tree, q)
-    state = (q, v, a)
-    qq = directional(inverse_dynamics_dq, tree, state, 0, configuration=True)
-    qv = directional(inverse_dynamics_dq, tree, state, 1, configuration=False)
-    vv = directional(inverse_dynamics_dv, tree, state, 1, configuration=False)
+    state, extra = (q, v, a), (wrenches,)
+    qq = directional(inverse_dynamics_dq, tree, state, 0, extra, configuration=True)
+    qv = directional(inverse_dynamics_dq, tree, state, 1, extra, configuration=False)
+    vv = directional(inverse_dynamics_dv, tree, state, 1, extra, configuration=False)
     n = tree.nv
     along_q, along_v, along_tau = zeros(n, n, n), zeros(n, n, n), zeros(n, n, n)
     for i in range(n):
@@ -305,7 +318,7 @@ def forward_dynamics_second(
 
 
 def weighted_gradient(
-    tree: Tree, q: Array, v: Array, a: Array, lam: Array
+    tree: Tree, q: Array, v: Array, a: Array, lam: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array]:
     """Derivatives of lam . tau in q, v and a, in time linear in the number of joints.
 
@@ -319,7 +332,7 @@ def weighted_gradient(
     poses = joint_poses(tree, q)
     V, U = twists(tree, poses, v), twists(tree, poses, lam)
     dw, field, c = accelerations(tree, poses, v, a)
-    F = transmitted(tree, poses, [body_force(*x) for x in zip(tree.nodes, field, c, strict=True)])
+    F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
     Y = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
     Z = []
     for node, Vi, Ui in zip(tree.nodes, V, U, strict=True):
@@ -344,7 +357,9 @@ def weighted_gradient(
     return collect(tree, by_q), collect(tree, by_v), collect(tree, by_a)
 
 
-def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array) -> Array:
+def hessian(
+    tree: Tree, q: Array, v: Array, a: Array, lam: Array, wrenches: Array | None = None
+) -> Array:
     """Sum_i lam_i times the second derivatives of tau_i over (q, v, a): (3 nv, 3 nv).
 
     Row block: what is differentiated first. The block of q, q is not symmetric where q moves on a
@@ -353,7 +368,7 @@ def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array) -> Array:
     n = tree.nv
 
     def gradient(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-        by_q, by_v, by_a = weighted_gradient(tree, q, v, a, lam)
+        by_q, by_v, by_a = weighted_gradient(tree, q, v, a, lam, wrenches)
         return np.concatenate((by_q, by_v, by_a))
 
     out = zeros(3 * n, 3 * n)
