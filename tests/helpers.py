@@ -144,6 +144,14 @@ def kernels(robot: Robot) -> Iterator[Kernel]:
             yield Kernel(row, robot.tree, robot.sizes, frame if row.of_frame else None, optional)
 
 
+def named_kernels(robot: Robot) -> dict[str, Kernel]:
+    """All kernels of a robot by the quantity's name, with a + for each optional argument."""
+    return {
+        kernel.row.name + "+" * (len(kernel.arguments) - len(kernel.row.arguments)): kernel
+        for kernel in kernels(robot)
+    }
+
+
 def formula_result(
     kernel: Kernel, tree: Tree, *arguments: np.ndarray, lump: bool = False
 ) -> np.ndarray:

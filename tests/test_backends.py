@@ -18,7 +18,7 @@ from helpers import (
     assert_close,
     compiled_tape,
     interpreted,
-    kernels,
+    named_kernels,
     quiet_read,
     random_arguments,
     small_model,
@@ -38,11 +38,7 @@ TOLERANCE = {"d": 1e-13, "f": 2e-5}
 @cache
 def compiled(name: str) -> tuple[Robot, dict[str, Kernel]]:
     robot = Robot(ROBOTS[name]())
-    named = {
-        kernel.row.name + "+" * (len(kernel.arguments) - len(kernel.row.arguments)): kernel
-        for kernel in kernels(robot)
-    }
-    return robot, named
+    return robot, named_kernels(robot)
 
 
 def batch_sizes(char: str) -> tuple[int, ...]:

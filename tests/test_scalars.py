@@ -19,6 +19,7 @@ from helpers import (
     formula_result,
     interpreted,
     kernels,
+    named_kernels,
     objects,
     quiet_read,
     random_arguments,
@@ -49,11 +50,7 @@ ROBOTS: dict[str, Callable[[], Any]] = {
 @cache
 def robot_of(name: str) -> tuple[Robot, dict[str, Kernel]]:
     robot = Robot(ROBOTS[name]())
-    named = {
-        kernel.row.name + "+" * (len(kernel.arguments) - len(kernel.row.arguments)): kernel
-        for kernel in kernels(robot)
-    }
-    return robot, named
+    return robot, named_kernels(robot)
 
 
 ROWS = list(robot_of("planar_2r")[1])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pinocchio as pin
@@ -10,7 +12,7 @@ import pinocchio as pin
 from benchmarks import peers
 from benchmarks.measure import compare, interleaved, statement
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
-from benchmarks.robots import case
+from benchmarks.robots import Case, case
 from benchmarks.sections.batch import LARGE, SMALL
 
 #: Our time over Pinocchio's: small arms, humanoids.
@@ -57,24 +59,38 @@ def _rows(name: str, quantity: str, options: Options) -> list[Row]:
     )
     compare(f"single {name} {quantity}", given, reference, batched=False)
 
+    goal = TARGETS[0] if name in SMALL else TARGETS[1] if name in LARGE else None
+    title = f"single {quantity} {name}"
+    return [timed_row(robot, quantity, title, goal, (f, ours, out), (g, theirs), options)]
+
+
+def timed_row(
+    robot: Case,
+    quantity: str,
+    title: str,
+    goal: float | None,
+    ours: tuple[Any, Sequence[np.ndarray], Any],
+    theirs: tuple[Any, Sequence[np.ndarray]],
+    options: Options,
+) -> Row:
+    """A row of COLUMNS: our call (function, arguments, out) beside theirs, on one sample."""
+    f, xs, out = ours
+    g, ys = theirs
     names = {"f": f, "g": g, "model": robot.pin_model, "data": robot.pin_data, "out": out}
-    for k, (x, y) in enumerate(zip(ours, theirs, strict=True)):
-        names |= {f"x{k}": x, f"y{k}": y}
-    xs, ys = (", ".join(f"{letter}{k}" for k in range(len(ours))) for letter in "xy")
+    for letter, values in (("x", xs), ("y", ys)):
+        names |= {f"{letter}{k}": value for k, value in enumerate(values)}
+    x, y = (", ".join(f"{letter}{k}" for k in range(len(xs))) for letter in "xy")
     candidates = {
-        "ours": statement(f"f({xs}, out=out)", names),
-        "allocating": statement(f"f({xs})", names),
-        "theirs": statement(f"g(model, data, {ys})", names),
+        "ours": statement(f"f({x}, out=out)", names),
+        "allocating": statement(f"f({x})", names),
+        "theirs": statement(f"g(model, data, {y})", names),
     }
     times = interleaved(candidates, options.effort)
     ratio = times.ratio("ours", "theirs")
     low, high = times.quartiles("ours", "theirs")
-    goal = TARGETS[0] if name in SMALL else TARGETS[1] if name in LARGE else None
-    verdicts = []
-    if goal is not None:
-        verdicts.append(Verdict(f"single {quantity} {name}", ratio, goal, at_least=False))
+    verdicts = [] if goal is None else [Verdict(title, ratio, goal, at_least=False)]
     cells = (
-        name,
+        robot.name,
         quantity,
         robot.size,
         nanoseconds(times["ours"]),
@@ -85,4 +101,4 @@ def _rows(name: str, quantity: str, options: Options) -> list[Row]:
         verdicts[0].bound if verdicts else "",
         verdicts[0].mark if verdicts else "",
     )
-    return [Row(cells, verdicts)]
+    return Row(cells, verdicts)

@@ -10,11 +10,13 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import oracles
-from benchmarks.measure import TOLERANCE, Effort, compare, interleaved, statement
+from benchmarks.measure import TOLERANCE, Effort, compare, interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
 from benchmarks.sections.rates import COLD_COLUMNS, cold_row
+from benchmarks.sections.single import COLUMNS as SINGLE_COLUMNS
+from benchmarks.sections.single import timed_row
 
 #: Speed over a loop of Pinocchio's: small arms, humanoids.
 TARGETS = {"inverse_dynamics": (25.0, 12.0), "forward_dynamics": (15.0, 8.0)}
@@ -56,18 +58,6 @@ SINGLE_NOTE = (
     "ns per call on 1-d arrays. The ratio is the time of `robot.quantity.derivatives(..., out=out)`"
     " over that of `pinocchio.computeRNEADerivatives` or `computeABADerivatives`, which return"
     " views of arrays in `data`; below 1 we are faster."
-)
-SINGLE_COLUMNS = (
-    "robot",
-    "quantity",
-    "nv",
-    "jounce, out=",
-    "jounce",
-    "Pinocchio",
-    "time ratio",
-    "quartiles",
-    "target",
-    "met",
 )
 
 COLD_NOTE = (
@@ -186,33 +176,8 @@ def _single(robot_name: str, name: str, options: Options) -> list[Row]:
     check(name, what, f(*ours, out=out), reference, batched=False)
     check(name, what, f(*ours), reference, batched=False)
 
-    names = {"f": f, "g": g, "model": robot.pin_model, "data": robot.pin_data, "out": out}
-    for k, (x, y) in enumerate(zip(ours, theirs, strict=True)):
-        names |= {f"x{k}": x, f"y{k}": y}
-    candidates = {
-        "ours": statement("f(x0, x1, x2, out=out)", names),
-        "allocating": statement("f(x0, x1, x2)", names),
-        "theirs": statement("g(model, data, y0, y1, y2)", names),
-    }
-    times = interleaved(candidates, options.effort)
-    ratio = times.ratio("ours", "theirs")
-    low, high = times.quartiles("ours", "theirs")
-    verdicts = []
-    if robot_name in (*SMALL, *LARGE):
-        verdicts.append(Verdict(what, ratio, SINGLE, at_least=False))
-    cells = (
-        robot_name,
-        name,
-        robot.size,
-        nanoseconds(times["ours"]),
-        nanoseconds(times["allocating"]),
-        nanoseconds(times["theirs"]),
-        f"{ratio:.2f}",
-        f"{low:.2f}–{high:.2f}",
-        verdicts[0].bound if verdicts else "",
-        verdicts[0].mark if verdicts else "",
-    )
-    return [Row(cells, verdicts)]
+    goal = SINGLE if robot_name in (*SMALL, *LARGE) else None
+    return [timed_row(robot, name, what, goal, (f, ours, out), (g, theirs), options)]
 
 
 def _cold(name: str, target: float, runs: int) -> list[Row]:

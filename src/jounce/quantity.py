@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from functools import cache, cached_property
 from types import MethodType
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 4_000_000
 
+
+_RATES = re.compile(r"rates\((\d+)\)")
 
 #: What NumPy's gufuncs take by name.
 _UFUNC_OPTIONS = ("out", "dtype", "casting", "order", "subok", "axes", "axis", "signature")
@@ -210,6 +213,19 @@ class Quantity(Evaluable):
             raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
         return cast(Rates, self._derivative(time_row(self._row, int(order), True), Rates))
 
+    def derivative(self, name: str) -> Evaluable:
+        """The derivative called `name`, such as "dq" or "rates(2)"."""
+        order = _RATES.fullmatch(name)
+        if order is not None:
+            return self.rates(int(order[1]))
+        if name not in derivative_names(self._row):
+            raise ValueError(self._unknown(name))
+        return self._derivative(derivative_row(self._row, name))
+
+    def _unknown(self, name: str) -> str:
+        valid = ", ".join((*derivative_names(self._row), "rates(order)"))
+        return f"{self._title} has no '{name}'; its derivatives: {valid}"
+
     def _derivative(self, row: Row, kind: type[Evaluable] = Evaluable) -> Evaluable:
         made = self.__dict__.setdefault("_derivatives", {})
         if row.name not in made:
@@ -217,15 +233,11 @@ class Quantity(Evaluable):
         return made[row.name]
 
     def __getattr__(self, name: str) -> Evaluable:
-        row = self.__dict__.get("_row")
-        if row is not None and name in derivative_names(row):
-            return self._derivative(derivative_row(row, name))
-        valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
-        raise AttributeError(
-            f"{self.__dict__.get('_title', 'quantity')} has no '{name}'; its derivatives: {valid}",
-            name=name,
-            obj=self,
-        )
+        if "_row" not in self.__dict__:  # under construction
+            raise AttributeError(name)
+        if name in derivative_names(self._row):
+            return self.derivative(name)
+        raise AttributeError(self._unknown(name), name=name, obj=self)
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*object.__dir__(self), *derivative_names(self._row)})
@@ -245,10 +257,8 @@ class Rates(Evaluable):
 def _restored(robot: Robot, frame: str | None, name: str) -> Evaluable:
     """A quantity from what it is pickled as."""
     base, _, derivative = name.partition(".")
-    quantity = getattr(robot if frame is None else robot.frame(frame), base)
-    if derivative.startswith("rates("):
-        return quantity.rates(int(derivative[6:-1]))
-    return getattr(quantity, derivative) if derivative else quantity
+    quantity: Quantity = getattr(robot if frame is None else robot.frame(frame), base)
+    return quantity.derivative(derivative) if derivative else quantity
 
 
 def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io, joints
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ModelError
-from jounce.formulas.catalog import FRAME, ROBOT, Row, derivative_names
+from jounce.formulas.catalog import FRAME, ROBOT, Row
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
 from jounce.quantity import Evaluable, Quantity, class_of
@@ -31,19 +32,20 @@ if TYPE_CHECKING:
 
 #: A quantity's name as a string: [frame(NAME).]quantity[.derivative | .rates(K)].
 _NAME = re.compile(
-    r"(?:frame\((?P<frame>.+)\)\.)?(?P<quantity>\w+)"
-    r"(?:\.rates\((?P<order>\d+)\)|\.(?P<derivative>\w+))?"
+    r"(?:frame\((?P<frame>.+)\)\.)?(?P<quantity>\w+)(?:\.(?P<derivative>rates\(\d+\)|\w+))?"
 )
 
 
-class _Quantities:
+class _Quantities(ABC):
     """Attribute access to the quantities of a table of the catalog."""
 
+    @abstractmethod
     def _table(self) -> Mapping[str, Row]:
-        raise NotImplementedError
+        """The rows it offers, by name."""
 
+    @abstractmethod
     def _make(self, row: Row) -> Quantity:
-        raise NotImplementedError
+        """The quantity of a row."""
 
     def __getattr__(self, name: str) -> Quantity:
         row = None if name.startswith("_") else self._table().get(name)
@@ -57,7 +59,8 @@ class _Quantities:
                 name=name,
                 obj=self,
             )
-        quantity = self.__dict__[name] = self._make(row)
+        quantity = self._make(row)
+        setattr(self, name, quantity)  # found without coming here from now on
         return quantity
 
     def __dir__(self) -> Iterable[str]:
@@ -209,17 +212,9 @@ class Robot(_Quantities):
                 f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
             )
         quantity = getattr(owner, found["quantity"])
-        if found["order"] is not None:
-            return quantity.rates(int(found["order"]))
         if found["derivative"] is None:
             return quantity
-        valid = derivative_names(table[found["quantity"]])
-        if found["derivative"] not in valid:
-            raise ValueError(
-                f"{self.name}: '{name}' has no '{found['derivative']}'; its derivatives:"
-                f" {', '.join(valid)}, rates(order)"
-            )
-        return getattr(quantity, found["derivative"])
+        return quantity.derivative(found["derivative"])
 
     def frame(self, name: str) -> Frame:
         """The frame called `name`; see frame_names."""

@@ -20,16 +20,14 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
-from jounce.backends.llvm import ENTRY, Loaded, compile_cached, host
+from jounce.backends.llvm import ENTRY, Loaded, compile_cached, expose_python
 
 Shape = tuple[int, ...]
 
 _MAX_AXES = 4
 _FASTCALL_WITH_KEYWORDS = 0x0080 | 0x0002
-_IMPORTS = ("Py_IncRef", "PyObject_Vectorcall", "PyObject_CallNoArgs")
 
 # Members of an array object, in bytes: data, ndim, shape, dtype, flags.
 _DATA, _NDIM, _SHAPE, _DTYPE, _FLAGS = 16, 24, 32, 56, 64
@@ -229,10 +227,7 @@ def available() -> bool:
 
 @cache
 def _machinery() -> tuple[Loaded, _MethodDef]:
-    host()
-    for symbol in _IMPORTS:
-        address = ctypes.cast(getattr(ctypes.pythonapi, symbol), ctypes.c_void_p).value
-        llvm.add_symbol(symbol, address)
+    expose_python("Py_IncRef", "PyObject_Vectorcall", "PyObject_CallNoArgs")
     code = Loaded(compile_cached(_TEXT))
     return code, _MethodDef(b"__call__", code.address, _FASTCALL_WITH_KEYWORDS, None)
 

@@ -14,10 +14,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
-from jounce.backends.llvm import ENTRY, Loaded, compile_cached, host
+from jounce.backends.llvm import ENTRY, Loaded, compile_cached, expose_python
 
 #: Loops in NumPy's order of preference: type character, type number, LLVM scalar.
 DTYPES: tuple[tuple[str, int, str], ...] = (
@@ -93,10 +92,7 @@ class _UfuncHead(ctypes.Structure):
 
 @cache
 def _trampoline() -> Loaded:
-    host()
-    for symbol in ("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString"):
-        address = ctypes.cast(getattr(ctypes.pythonapi, symbol), ctypes.c_void_p).value
-        llvm.add_symbol(symbol, address)
+    expose_python("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString")
     return Loaded(compile_cached(_TRAMPOLINE))
 
 

@@ -426,6 +426,14 @@ def compile_object(text: str) -> bytes:
         return _target_machine().emit_object(module)
 
 
+def expose_python(*names: str) -> None:
+    """Let compiled code call these functions of Python's C API."""
+    host()
+    for name in names:
+        address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+        llvm.add_symbol(name, address)
+
+
 def compile_cached(text: str) -> bytes:
     """The same, kept on disk under the text's own hash."""
     key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()

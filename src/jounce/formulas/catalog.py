@@ -66,8 +66,8 @@ class Row:
 
     optional: arguments given by keyword. joint_space: the result depends on the inertias only
     through M and g, so the formula may run on `Tree.lumped`. of_frame: a quantity of a frame, whose
-    formula takes the frame's index last. rates: own form of the time derivatives, where there is a
-    cheaper one than the formula on jets. more: shapes of further results, if it has several.
+    formula takes the frame's index last. rates: own form of the time derivatives of a quantity that
+    is itself the next derivative of the state. more: shapes of further results, if it has several.
     """
 
     name: str
@@ -341,9 +341,7 @@ FRAME: dict[str, Row] = {row.name: row for row in ROWS if row.of_frame}
 @cache
 def time_row(row: Row, order: int, every: bool = False) -> Row:
     """The time derivative of that order, or with `every` all orders from the value up."""
-    arguments = _with_rates(row.arguments, order)
-    if row.rates is wrt_time.forward_dynamics_rates:  # a is an output, not an input
-        arguments = ("q", "v", *(rate_name("tau", k) for k in range(order + 1)))
+    arguments = _with_rates(row.arguments, order, state_moves=row.rates is None)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -378,12 +376,16 @@ def time_row(row: Row, order: int, every: bool = False) -> Row:
     )
 
 
-def _with_rates(names: tuple[str, ...], order: int) -> tuple[str, ...]:
-    """Arguments with their time derivatives: the state in rising order, then the signals."""
+def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[str, ...]:
+    """Arguments with their time derivatives: the state in rising order, then the signals.
+
+    state_moves: whether the state's own further derivatives are arguments too, not results.
+    """
     reach = [STATE.index(name) for name in names if name in STATE]
     state: list[str] = []
     if reach:
-        state = [rate_name("q", k) for k in range(min(reach), max(reach) + order + 1)]
+        further = order if state_moves else 0
+        state = [rate_name("q", k) for k in range(min(reach), max(reach) + further + 1)]
     signals = [rate_name(n, k) for n in names if n not in STATE for k in range(order + 1)]
     return (*state, *signals)
 

@@ -8,7 +8,9 @@ the same quantities are in the catalog; the forms here are chosen for few operat
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from jounce.errors import ModelError
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
@@ -200,16 +202,20 @@ def expand(tree: Tree) -> tuple[list[slice], int]:
 
 
 def contract(tree: Tree, full: Array) -> Array:
-    """E^T X E for a matrix over all nodes, where E gives each node its share of v."""
+    """A matrix or tensor over all nodes to one over the velocities: E^T X E for a matrix.
+
+    E gives each node its share of v, so followers join their leaders.
+    """
     if not tree.has_mimics:
         return full
-    rows, _ = expand(tree)
-    out = zeros(tree.nv, tree.nv)
-    for node_i, i in zip(tree.nodes, rows, strict=True):
-        for node_j, j in zip(tree.nodes, rows, strict=True):
-            block = node_i.gain * node_j.gain * full[i, j]
-            out[node_i.vs, node_j.vs] = out[node_i.vs, node_j.vs] + block
-    return out
+    rows, size = expand(tree)
+    E = zeros(size, tree.nv)
+    for node, own in zip(tree.nodes, rows, strict=True):
+        for k, row in enumerate(range(own.start, own.stop)):
+            E[row, node.v + k] = node.gain
+    for axis in range(full.ndim):
+        full = np.moveaxis(np.tensordot(full, E, axes=([axis], [0])), -1, axis)
+    return full
 
 
 def mass_matrix(tree: Tree, q: Array) -> Array:
@@ -274,13 +280,11 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
     Sd_common = [[motion_to_frame(R[i], p[i], s) for s in Sd[i]] for i in range(len(Sd))]
     C = zeros(size, size)
     for j, node in enumerate(tree.nodes):
-        E = Es[j] - 0.5 * skew(LP[j][:3])
-        P = LP[j][3:]
+        bias = Bias.of(Es[j], LP[j])
         at = rows[j].start
         for k, s in enumerate(node.S.T):
-            w, u = s[:3], s[3:]
-            down = stack(E @ w, cross(w, P)) + composite_momentum(G[j], Sd[j][k])
-            up = stack(E.T @ w + cross(P, u), zeros(3))
+            down = bias.times(s) + composite_momentum(G[j], Sd[j][k])
+            up = bias.transposed_times(s)
             carried = composite_momentum(G[j], s)
             C[rows[j], at + k] = node.S.T @ down
             if not tree.ancestors[j]:
@@ -291,6 +295,26 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
                     C[rows[i].start + row, at + k] = dot(axis, down)
                     C[at + k, rows[i].start + row] = dot(axis, up) + dot(rate, carried)
     return contract(tree, C)
+
+
+class Bias(NamedTuple):
+    """B = [[E, 0], [-P~, 0]] of a body or composite."""
+
+    E: Array
+    P: Array
+
+    @staticmethod
+    def of(Es: Array, LP: Array) -> Bias:
+        """From the symmetric part and the momentum: E = Es - L~ / 2."""
+        return Bias(Es - 0.5 * skew(LP[:3]), LP[3:])
+
+    def times(self, X: Array) -> Array:
+        """B X."""
+        return stack(self.E @ X[:3], cross(X[:3], self.P))
+
+    def transposed_times(self, X: Array) -> Array:
+        """B^T X."""
+        return stack(self.E.T @ X[:3] + cross(self.P, X[3:]), zeros(3))
 
 
 def body_bias(node: Node, V: Array) -> tuple[Array, Array]:

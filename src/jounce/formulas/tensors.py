@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas.dynamics import (
+    Bias,
     bias_of,
     common_root,
     composite_momentum,
     composites,
+    contract,
     coriolis_matrix,
     expand,
     force_to_frame,
@@ -23,13 +25,8 @@ from jounce.formulas.dynamics import (
 )
 from jounce.formulas.kinematics import accumulate, joint_poses
 from jounce.math.scalar import Array, zeros
-from jounce.math.spatial import bracket, cross, dot, skew, stack
+from jounce.math.spatial import bracket, cross, dot, dual_bracket, skew, stack
 from jounce.topology import Tree
-
-
-def bias_times(E: Array, P: Array, X: Array) -> Array:
-    """B X with B = [[E, 0], [-P~, 0]]."""
-    return stack(E @ X[:3], cross(X[:3], P))
 
 
 def mass_matrix_dq(tree: Tree, q: Array) -> Array:
@@ -71,16 +68,14 @@ def mass_matrix_dq(tree: Tree, q: Array) -> Array:
                             out[row, column, at] = out[column, row, at] = entry
                     # in the frame of i, where its axis is simple
                     local = _motion_from_frame(R[i], p[i], other)
-                    swept = bracket(own, local)
-                    half = _to_local_forces(bodies[i], own, local, swept)
-                    force = force_to_frame(R[i], p[i], half)
+                    force = force_to_frame(R[i], p[i], _inertia_rate(bodies[i], own, local))
                     for k in tree.ancestors[i]:
                         for z, third in enumerate(S[k]):
                             column = rows[k].start + z
                             if column <= row:
                                 entry = -dot(third, force)
                                 out[row, column, at] = out[column, row, at] = entry
-    return contract_tensor(tree, out)
+    return contract(tree, out)
 
 
 def _motion_from_frame(R: Array, p: Array, V: Array) -> Array:
@@ -88,26 +83,10 @@ def _motion_from_frame(R: Array, p: Array, V: Array) -> Array:
     return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
 
 
-def _to_local_forces(body: Any, axis: Array, V: Array, swept: Array) -> Array:
-    """(ad_S^T G + G ad_S) V for a composite body, S and V in its frame, swept = ad_S V."""
-    F = composite_momentum(body, V)
-    # ad_S^T F = adstar_F S
-    moment = cross(F[:3], axis[:3]) + cross(F[3:], axis[3:])
-    return stack(moment, cross(F[3:], axis[:3])) + composite_momentum(body, swept)
-
-
-def contract_tensor(tree: Tree, full: Array) -> Array:
-    """A tensor over all nodes to one over the velocities, followers joined to their leaders."""
-    if not tree.has_mimics:
-        return full
-    rows, size = expand(tree)
-    E = zeros(size, tree.nv)
-    for node, own in zip(tree.nodes, rows, strict=True):
-        for k, row in enumerate(range(own.start, own.stop)):
-            E[row, node.v + k] = node.gain
-    for axis in range(full.ndim):
-        full = np.moveaxis(np.tensordot(full, E, axes=([axis], [0])), -1, axis)
-    return full
+def _inertia_rate(body: Any, axis: Array, V: Array) -> Array:
+    """(ad_S^T G + G ad_S) V for a composite body, its axis S and V in its frame."""
+    moved = composite_momentum(body, bracket(axis, V))
+    return dual_bracket(axis, composite_momentum(body, V)) + moved
 
 
 def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
@@ -140,25 +119,25 @@ def christoffel(tree: Tree, q: Array) -> Array:
     owner = [i for i, node in enumerate(tree.nodes) for _ in node.S.T]
     S = [motion_to_frame(R[i], p[i], s) for i, n in enumerate(tree.nodes) for s in n.S.T]
     biases = [
-        _moved_bias(R[i], p[i], *_composite_bias_of(bodies[i], s))
+        _moved_bias(R[i], p[i], Bias.of(*bias_of(*bodies[i], s)))
         for i, n in enumerate(tree.nodes)
         for s in n.S.T
     ]
-    beyond = [set(tree.ancestors[i]) for i in range(len(tree.nodes))]  # strictly inside of i
+    inside = [set(ancestors) for ancestors in tree.ancestors]
     known = _coriolis_by_columns(tree, q) if any(several) else None
     pushed: dict[tuple[int, int], Array] = {}
 
     def Y(a: int, b: int, c: int) -> Any:
         if (b, c) not in pushed:
-            pushed[b, c] = bias_times(*biases[c], S[b])
+            pushed[b, c] = biases[c].times(S[b])
         return dot(S[a], pushed[b, c])
 
     n = tree.nv
     out = zeros(n, n, n)
     for j in range(n):
         for k in range(n):
-            first, last = (j, k) if owner[j] in beyond[owner[k]] or j <= k else (k, j)
-            if owner[first] != owner[last] and owner[first] not in beyond[owner[last]]:
+            first, last = (j, k) if owner[j] in inside[owner[k]] or j <= k else (k, j)
+            if owner[first] != owner[last] and owner[first] not in inside[owner[last]]:
                 continue
             for i in range(n):
                 nodes = {owner[i], owner[j], owner[k]}
@@ -167,24 +146,17 @@ def christoffel(tree: Tree, q: Array) -> Array:
                 )
                 if shared and known is not None:
                     out[i, j, k] = known[i, j, k]
-                elif owner[last] in beyond[owner[i]]:
+                elif owner[last] in inside[owner[i]]:
                     out[i, j, k] = -Y(last, first, i)
-                elif owner[i] in beyond[owner[last]]:
+                elif owner[i] in inside[owner[last]]:
                     out[i, j, k] = Y(i, first, last)
     return out
 
 
-def _composite_bias_of(composite: Any, V: Array) -> tuple[Array, Array]:
-    """E and P of a composite body with the twist V, in its frame."""
-    m, h, I = composite
-    Es, LP = bias_of(m, h, I, V)
-    return Es - 0.5 * skew(LP[:3]), LP[3:]
-
-
-def _moved_bias(R: Array, p: Array, E: Array, P: Array) -> tuple[Array, Array]:
-    """E and P from the frame of pose (R, p) to the common frame: E' = R E R^T - p~ P'~."""
-    moved = R @ P
-    return R @ E @ R.T - skew(p) @ skew(moved), moved
+def _moved_bias(R: Array, p: Array, bias: Bias) -> Bias:
+    """B from the frame of pose (R, p) to the common frame: E' = R E R^T - p~ P'~."""
+    P = R @ bias.P
+    return Bias(R @ bias.E @ R.T - skew(p) @ skew(P), P)
 
 
 def _coriolis_by_columns(tree: Tree, q: Array) -> Array:

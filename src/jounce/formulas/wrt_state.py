@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas.dynamics import (
+    Bias,
     accelerations,
     body_bias,
     body_forces,
@@ -47,7 +48,6 @@ from jounce.formulas.kinematics import (
 )
 from jounce.formulas.momenta import centroidal_momentum_matrix, com_jacobian, momentum_matrix
 from jounce.formulas.tensors import (
-    bias_times,
     coriolis_matrix_dv,
     mass_matrix_dq,
     mass_matrix_inverse_dq,
@@ -55,7 +55,7 @@ from jounce.formulas.tensors import (
 from jounce.math.jets import Jet, rates_of
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, array, identity, zeros
-from jounce.math.spatial import Pose, bracket, cross, dot, skew, stack
+from jounce.math.spatial import Pose, bracket, cross, dot, dual_bracket, stack
 from jounce.math.spatial import momentum as body_momentum
 from jounce.topology import Tree
 
@@ -123,7 +123,7 @@ def inverse_dynamics_derivatives(
     psid_common: list[list[Array]] = []
     for j, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
         Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
-        E, P = Es[j] - 0.5 * skew(LP[j][:3]), LP[j][3:]
+        bias = Bias.of(Es[j], LP[j])
         forces.append(node.S.T @ F[j] + node.armature * ai)
         in_common.append([])
         psid_common.append([])
@@ -131,10 +131,8 @@ def inverse_dynamics_derivatives(
             psid, Sd = bracket(Vp, S), bracket(V[j], S)
             psidd = bracket(Ap, S) + bracket(Vp, psid)
             GS = composite_momentum(G[j], S)
-            BtS = stack(E.T @ S[:3] + cross(P, S[3:]), zeros(3))
-            within = composite_momentum(G[j], psidd) + 2.0 * bias_times(E, P, psid)
-            turned = stack(cross(F[j][:3], S[:3]) + cross(F[j][3:], S[3:]), cross(F[j][3:], S[:3]))
-            rate = 2.0 * bias_times(E, P, S) + composite_momentum(G[j], psid + Sd)
+            within = composite_momentum(G[j], psidd) + 2.0 * bias.times(psid)
+            rate = 2.0 * bias.times(S) + composite_momentum(G[j], psid + Sd)
             at = rows[j].start + k
             dq[rows[j], at] = node.S.T @ within
             dv[rows[j], at] = node.S.T @ rate
@@ -145,7 +143,7 @@ def inverse_dynamics_derivatives(
             psid_common[j].append(move[3])
             if not tree.ancestors[j]:
                 continue
-            carried = [within - turned, rate, GS, 2.0 * BtS]
+            carried = [within - dual_bracket(S, F[j]), rate, GS, 2.0 * bias.transposed_times(S)]
             to_q, to_v, GS, B2 = (force_to_frame(R[j], p[j], f) for f in carried)
             for i in tree.ancestors[j]:
                 for row, (axis, axis_dd, axis_rate) in enumerate(in_common[i]):
@@ -292,29 +290,51 @@ def _of_v(formula: Callable[..., Any]) -> Callable[..., Any]:
     return derivative
 
 
-def forward_dynamics_second(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> tuple[Array, Array, Array, Array]:
-    """Second derivatives qq, qv, vv and q tau of the acceleration.
+# Second derivatives of the acceleration follow from tau(q, v, a(q, v, tau)) = const. With
+# dM_i = dM/dq_i, what the derivatives of inverse dynamics at a leave over is solved with M.
 
-    From tau(q, v, a(q, v, tau)) = const, with dM_i = dM/dq_i:
-    a_qq = -M^-1 (tau_qq + dM_i a_qj + dM_j a_qi), a_qv = -M^-1 (tau_qv + dM_i a_vj),
-    a_vv = -M^-1 tau_vv, a_qtau = -M^-1 dM_i M^-1.
-    """
-    a, a_q, a_v, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
-    dM = mass_matrix_dq(tree, q)
+
+def forward_dynamics_dqq(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
+    """a_qq = -M^-1 (tau_qq + dM_i a_qj + dM_j a_qi)."""
+    a, a_q, _, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
     state, extra = (q, v, a), (wrenches,)
     qq = directional(inverse_dynamics_dq, tree, state, 0, extra, configuration=True)
+    along = _along(mass_matrix_dq(tree, q), a_q)
+    return -np.tensordot(inverse, qq + along + along.swapaxes(1, 2), axes=1)
+
+
+def forward_dynamics_dqv(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
+    """a_qv = -M^-1 (tau_qv + dM_i a_vj)."""
+    a, _, a_v, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
+    state, extra = (q, v, a), (wrenches,)
     qv = directional(inverse_dynamics_dq, tree, state, 1, extra, configuration=False)
+    return -np.tensordot(inverse, qv + _along(mass_matrix_dq(tree, q), a_v), axes=1)
+
+
+def forward_dynamics_dvv(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
+    """a_vv = -M^-1 tau_vv."""
+    a, _, _, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
+    state, extra = (q, v, a), (wrenches,)
     vv = directional(inverse_dynamics_dv, tree, state, 1, extra, configuration=False)
-    n = tree.nv
-    along_q, along_v, along_tau = zeros(n, n, n), zeros(n, n, n), zeros(n, n, n)
-    for i in range(n):
-        along_q[:, i, :] = dM[:, :, i] @ a_q
-        along_v[:, i, :] = dM[:, :, i] @ a_v
-        along_tau[:, i, :] = dM[:, :, i] @ inverse
-    rest = (qq + along_q + along_q.swapaxes(1, 2), qv + along_v, vv, along_tau)
-    return tuple(-np.tensordot(inverse, x, axes=1) for x in rest)  # pyright: ignore[reportReturnType]
+    return -np.tensordot(inverse, vv, axes=1)
+
+
+def forward_dynamics_dqtau(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
+    """a_qtau, the derivative of M^-1 in q with q as the second axis."""
+    return mass_matrix_inverse_dq(tree, q).swapaxes(1, 2)
+
+
+def _along(dM: Array, A: Array) -> Array:
+    """dM_i A_j with i and j as the last axes."""
+    return np.stack([dM[:, :, i] @ A for i in range(len(A))], axis=1)
 
 
 def weighted_gradient(
@@ -336,9 +356,7 @@ def weighted_gradient(
     Y = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
     Z = []
     for node, Vi, Ui in zip(tree.nodes, V, U, strict=True):
-        Es, LP = body_bias(node, Vi)
-        E = Es - 0.5 * skew(LP[:3])
-        Z.append(stack(E.T @ Ui[:3] + cross(LP[3:], Ui[3:]), zeros(3)))
+        Z.append(Bias.of(*body_bias(node, Vi)).transposed_times(Ui))
     Y, Z = transmitted(tree, poses, Y), transmitted(tree, poses, Z)
     by_q, by_v, by_a = [], [], []
     for j, (node, weight) in enumerate(zip(tree.nodes, joint_rates(tree, lam), strict=True)):
@@ -348,8 +366,9 @@ def weighted_gradient(
         for k, S in enumerate(node.S.T):
             psid = bracket(Vp, S)
             psidd = bracket(Ap, S) + bracket(Vp, psid)
-            turned = stack(cross(F[j][:3], S[:3]) + cross(F[j][3:], S[3:]), cross(F[j][3:], S[:3]))
-            rows[0].append(dot(psidd, Y[j]) + 2.0 * dot(psid, Z[j]) - dot(Up, turned))
+            rows[0].append(
+                dot(psidd, Y[j]) + 2.0 * dot(psid, Z[j]) - dot(Up, dual_bracket(S, F[j]))
+            )
             rows[1].append(dot(psid + bracket(V[j], S), Y[j]) + 2.0 * dot(S, Z[j]))
             rows[2].append(dot(S, Y[j]) + node.armature[k] * weight[k])
         for out, row in zip((by_q, by_v, by_a), rows, strict=True):
@@ -392,10 +411,10 @@ CLOSED: dict[str, dict[str, Callable[..., Any]]] = {
         "dq": forward_dynamics_dq,
         "dv": forward_dynamics_dv,
         "dtau": forward_dynamics_dtau,
-        "dqq": lambda *x: forward_dynamics_second(*x)[0],
-        "dqv": lambda *x: forward_dynamics_second(*x)[1],
-        "dvv": lambda *x: forward_dynamics_second(*x)[2],
-        "dqtau": lambda *x: forward_dynamics_second(*x)[3],
+        "dqq": forward_dynamics_dqq,
+        "dqv": forward_dynamics_dqv,
+        "dvv": forward_dynamics_dvv,
+        "dqtau": forward_dynamics_dqtau,
     },
     "mass_matrix": {"dq": mass_matrix_dq},
     "mass_matrix_inverse": {"dq": mass_matrix_inverse_dq},

@@ -68,6 +68,11 @@ def bracket(V: Array, W: Array) -> Array:
     return stack(cross(V[:3], W[:3]), cross(V[:3], W[3:]) + cross(V[3:], W[:3]))
 
 
+def dual_bracket(V: Array, F: Array) -> Array:
+    """ad_V^T F = adstar_F V without building the matrix."""
+    return stack(cross(F[:3], V[:3]) + cross(F[3:], V[3:]), cross(F[3:], V[:3]))
+
+
 def adjoint(R: Array, p: Array) -> Array:
     """6x6 Ad of the pose (R, p): maps twists of the moved frame into the fixed one."""
     out = zeros(6, 6)
