@@ -14,8 +14,12 @@ import jounce
 
 PUBLIC = {
     "Body",
+    "DataError",
+    "DataWarning",
     "Frame",
     "Joint",
+    "JounceError",
+    "Loop",
     "Mimic",
     "Model",
     "ModelError",

@@ -2,6 +2,9 @@
 
 from importlib.metadata import version as _version
 
+from jounce.errors import DataError as DataError
+from jounce.errors import DataWarning as DataWarning
+from jounce.errors import JounceError as JounceError
 from jounce.errors import ModelError as ModelError
 from jounce.errors import ModelWarning as ModelWarning
 from jounce.io import TreeBuilder as TreeBuilder
@@ -11,6 +14,7 @@ from jounce.io import read as read
 from jounce.model import Body as Body
 from jounce.model import Frame as Frame
 from jounce.model import Joint as Joint
+from jounce.model import Loop as Loop
 from jounce.model import Mimic as Mimic
 from jounce.model import Model as Model
 from jounce.robot import Robot as Robot

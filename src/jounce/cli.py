@@ -1,47 +1,18 @@
-"""The command line; `jounce --help` lists the commands."""
+"""The command line; `jounce --help` lists the commands, one module of `jounce.commands` each."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from jounce import __version__
+from jounce.errors import JounceError
 
-
-def _demo() -> None:
-    from jounce import demo
-
-    demo.main()
-
-
-def _papers() -> None:
-    from jounce import papers
-
-    print(papers.report())
-
-
-def _quantities() -> None:
-    from jounce.formulas.catalog import ROWS
-
-    for row in ROWS:
-        call = ("frame." if row.of_frame else "") + row.name
-        arguments = ", ".join((*row.arguments, *(f"{name}=" for name in row.optional)))
-        shape = "(" + ", ".join(map(str, row.shape)) + ")"
-        print(f"{f'{call}({arguments})':<44} {shape:<10} {row.doc}")
-
-
-def _reference() -> None:
-    from jounce.formulas.reference import reference
-
-    print(reference(), end="")
-
-
-_COMMANDS = {
-    "demo": (_demo, "evaluate and check a robot's dynamics, then a million states"),
-    "papers": (_papers, "list which equations of the papers are implemented"),
-    "quantities": (_quantities, "list what a robot can compute"),
-    "reference": (_reference, "print the reference of all quantities, as in docs/quantities.md"),
-}
+#: Modules of `jounce.commands`: the docstring is the help, `add_arguments(parser)` and `run(args)`
+#: do the rest. They import what they need when run.
+COMMANDS = ("demo", "papers", "quantities", "reference")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -49,6 +20,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="jounce", description="Rigid-body dynamics, compiled.")
     parser.add_argument("--version", action="version", version=f"jounce {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    for name, (_, text) in _COMMANDS.items():
-        commands.add_parser(name, help=text, description=text)
-    _COMMANDS[parser.parse_args(argv).command][0]()
+    modules = {name: import_module(f"jounce.commands.{name}") for name in COMMANDS}
+    for name, module in modules.items():
+        text = (module.__doc__ or "").strip()
+        command = commands.add_parser(name, help=text.partition("\n")[0], description=text)
+        module.add_arguments(command)
+    args = parser.parse_args(argv)
+    try:
+        modules[args.command].run(args)
+    except (JounceError, OSError, ImportError) as error:
+        sys.exit(f"jounce {args.command}: {error}")

@@ -199,6 +199,61 @@ class Frame:
         object.__setattr__(self, "placement", placement)
 
 
+#: Kinds of loop constraints: which of (wx, wy, wz, vx, vy, vz), in the axes of frame a, are locked.
+LOOPS: dict[str, tuple[bool, ...]] = {
+    "weld": (True, True, True, True, True, True),
+    "revolute": (True, True, False, True, True, True),
+    "spherical": (False, False, False, True, True, True),
+    "point": (False, False, False, True, True, True),
+    "planar": (True, True, False, False, False, True),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A constraint that closes a kinematic loop between two frames fixed in bodies (-1: the world).
+
+    kind: one of LOOPS, or six booleans that say which relative motions (wx, wy, wz, vx, vy, vz) of
+    frame b are locked, in the axes of frame a. The free axis of "revolute" and the normal of
+    "planar" are z of frame a; "point" is another word for "spherical".
+    """
+
+    name: str
+    body_a: int
+    body_b: int
+    placement_a: Floats = field(default_factory=lambda: np.eye(4))
+    placement_b: Floats = field(default_factory=lambda: np.eye(4))
+    kind: str | tuple[bool, ...] = "weld"
+
+    def __post_init__(self) -> None:
+        what = f"loop '{self.name}'"
+        put = object.__setattr__
+        put(self, "placement_a", _placement(self.placement_a, f"{what}: placement_a"))
+        put(self, "placement_b", _placement(self.placement_b, f"{what}: placement_b"))
+        if isinstance(self.kind, str):
+            if self.kind not in LOOPS:
+                raise ModelError(
+                    f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(LOOPS)},"
+                    " or six booleans for (wx, wy, wz, vx, vy, vz)"
+                )
+            return
+        try:
+            locked = tuple(bool(x) for x in self.kind)
+        except TypeError:
+            locked = ()
+        if len(locked) != 6 or not any(locked):
+            raise ModelError(
+                f"{what}: expected one of {', '.join(LOOPS)}, or six booleans of which one is true,"
+                f" found {self.kind!r}"
+            )
+        put(self, "kind", locked)
+
+    @property
+    def locked(self) -> tuple[bool, ...]:
+        """Which of (wx, wy, wz, vx, vy, vz) are locked."""
+        return LOOPS[self.kind] if isinstance(self.kind, str) else self.kind
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """A tree of bodies and joints. See the module's docstring for the conventions."""
@@ -209,9 +264,11 @@ class Model:
     frames: tuple[Frame, ...] = ()
     gravity: Floats = field(default_factory=lambda: np.array((0.0, 0.0, -9.81)))
     source: str = ""
+    loops: tuple[Loop, ...] = ()
 
     def __post_init__(self) -> None:
         put = object.__setattr__
+        put(self, "loops", tuple(self.loops))
         put(self, "bodies", tuple(self.bodies))
         put(self, "joints", tuple(self.joints))
         put(self, "gravity", _frozen(self.gravity, (3,), f"robot '{self.name}': gravity"))
@@ -235,8 +292,21 @@ class Model:
         for frame in self.frames:
             if not -1 <= frame.body < len(bodies):
                 raise ModelError(f"frame '{frame.name}': there is no body {frame.body}")
+        self._check_loops()
         self._check_mimics()
         self._warn_about_inertias()
+
+    def _check_loops(self) -> None:
+        _reject_duplicates(self.name, "loop", [loop.name for loop in self.loops])
+        for loop in self.loops:
+            for body in (loop.body_a, loop.body_b):
+                if not -1 <= body < len(self.bodies):
+                    raise ModelError(f"loop '{loop.name}': there is no body {body}")
+            if loop.body_a == loop.body_b:
+                where = (
+                    "the world" if loop.body_a < 0 else f"link '{self.bodies[loop.body_a].name}'"
+                )
+                raise ModelError(f"loop '{loop.name}': both of its frames are fixed in {where}")
 
     def _check_mimics(self) -> None:
         by_name = {joint.name: joint for joint in self.joints}
@@ -319,6 +389,9 @@ class Model:
                 )
         for frame in self.frames:
             sha.update(frame.body.to_bytes(4, "little", signed=True) + frame.placement.tobytes())
+        for loop in self.loops:
+            sha.update(repr((loop.body_a, loop.body_b, loop.locked)).encode())
+            sha.update(loop.placement_a.tobytes() + loop.placement_b.tobytes())
         sha.update(self.gravity.tobytes())
         return sha.hexdigest()
 
