@@ -22,10 +22,11 @@ from helpers import (
     with_frames,
     with_two_roots,
 )
+from jounce.formulas import wrt_inertia, wrt_state
 from jounce.formulas.catalog import FRAME, ROBOT, rate_name, time_row
 from jounce.math.spatial import adjoint_inverse, spatial_inertia
 from jounce.model import Model
-from jounce.papers import common, garofalo2013, lagrange, newton_euler
+from jounce.papers import common, garofalo2013, kwon, lagrange, newton_euler
 from jounce.robot import Robot
 from robots import ALL_KINDS, random_model
 
@@ -122,6 +123,7 @@ def test_inverse_dynamics(floors: Floors) -> None:
     assert_close(tau, numbers(newton_euler.closed_form(tree, *state).tau))
     assert_close(tau, numbers(newton_euler.equation_of_motion(tree, *state)))
     assert_close(tau, numbers(garofalo2013.projected_equations(tree, *state)))
+    assert_close(tau, numbers(kwon.inverse_dynamics(tree, *state)))
     for kernel in garofalo2013.KERNELS:
         assert_close(tau, numbers(garofalo2013.inverse_dynamics(tree, *state, kernel)))
 
@@ -268,3 +270,35 @@ def test_time_derivatives_of_jacobians(floors: Floors) -> None:
             assert_close(fast[k], expected, what=f"{name}, derivative {k}", floor=1.0)
         assert_close(fast[1], to_body @ numbers(first[i]), floor=1.0)
         assert_close(fast[2], to_body @ numbers(second[i]), floor=1.0)
+
+
+# ------------------------------------------------------------------ parameters and state
+
+
+def test_parameter_derivatives(floors: Floors) -> None:
+    """Garofalo's columns are of the nodes, ours of the bodies in their own frames: `frame_map`."""
+    tree, q, v, a = floors.tree, floors.q, floors.v, floors.a
+    X, v_r, a_r = garofalo2013.frame_map(tree), floors.rates[2], floors.rates[3]
+    C = garofalo2013.coriolis_dpi(tree, q, v, "christoffel")
+    slotine_li = garofalo2013.slotine_li_regressor(tree, q, v, v_r, a_r, "christoffel")
+    pairs = {
+        "M": (garofalo2013.mass_matrix_dpi(tree, q), wrt_inertia.mass_matrix_dpi(tree, q)),
+        "C": (C, wrt_inertia.coriolis_matrix_dpi(tree, q, v)),
+        "g": (garofalo2013.gravity_dpi(tree, q), wrt_inertia.gravity_forces_dpi(tree, q)),
+        "tau": (
+            garofalo2013.regressor(tree, q, v, a),
+            wrt_inertia.inverse_dynamics_dpi(tree, q, v, a),
+        ),
+        "Slotine-Li": (slotine_li, wrt_inertia.slotine_li_regressor(tree, q, v, v_r, a_r)),
+    }
+    for name, (paper, fast) in pairs.items():
+        assert_close(numbers(fast), numbers(paper @ X), what=name, floor=1.0)
+
+
+def test_state_derivatives(floors: Floors) -> None:
+    """Kwon's S against the fast derivatives of the inverse dynamics."""
+    state = floors.q, floors.v, floors.a
+    S = kwon.differential_dynamics(floors.tree, *state)
+    _, *fast = wrt_state.inverse_dynamics_derivatives(floors.tree, *state)
+    for order, expected in enumerate(fast):
+        assert_close(numbers(expected), numbers(S.dtau(order)), what=f"order {order}", floor=1.0)

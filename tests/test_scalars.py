@@ -244,7 +244,7 @@ def symbols_of(robot: Robot) -> dict[str, Any]:
         return out
 
     shapes = {"q": (robot.nq,), "w": (robot.nb, 6), "wrenches": (robot.nb, 6)}
-    names = ("q", "v", "a", "tau", "w", "wrenches")
+    names = ("q", "v", "a", "tau", "w", "wrenches", "v_r", "a_r")
     return {name: named(name, shapes.get(name, (robot.nv,))) for name in names}
 
 

@@ -34,7 +34,7 @@ from helpers import (
 )
 from jounce.backends import interpreter
 from jounce.errors import ModelError
-from jounce.formulas import wrt_state
+from jounce.formulas import wrt_inertia, wrt_screws, wrt_state
 from jounce.formulas.catalog import FRAME, FUSED, ROBOT, ROWS, Row, derivative_names, derivative_row
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.interop.pinocchio import PinocchioMap, swap_order
@@ -61,7 +61,7 @@ class State:
         self.model, self.robot = model, Robot(model)
         self.nv = self.robot.nv
         rng = np.random.default_rng(seed)
-        names = ("q", "v", "a", "tau", "w", "lam")
+        names = ("q", "v", "a", "tau", "w", "lam", "v_r", "a_r")
         self.at = {name: random_argument(name, self.robot, rng) for name in names}
         self.rng = rng
         self.frame = len(self.robot.frame_names) - 2  # beside the last body, where it has a tool
@@ -199,8 +199,11 @@ def test_every_argument_has_its_derivative() -> None:
             x for x, argument in FIRST.items() if argument in row.arguments
         }
         second = wrt_state.SECOND.get(row.name, ())
-        assert set(names) - set(FIRST) == {"dt", "dtt", *second, *FUSED.get(row.name, {})}
-    for table in (wrt_state.SECOND, wrt_state.CLOSED, FUSED):
+        design = {"dpi"} if row.name in wrt_inertia.DPI else set()
+        design |= set() if row.name in wrt_screws.WITHOUT else {"dscrew", "dplacement"}
+        expected = {"dt", "dtt", *second, *FUSED.get(row.name, {}), *design}
+        assert set(names) - set(FIRST) == expected
+    for table in (wrt_state.SECOND, wrt_state.CLOSED, FUSED, wrt_inertia.DPI):
         assert set(table) <= {row.name for row in ROWS}
     for name, forms in wrt_state.CLOSED.items():
         assert set(forms) <= set(derivative_names((ROBOT | FRAME)[name])), name
@@ -752,11 +755,11 @@ def robot_rng() -> np.random.Generator:
 
 def test_unknown_derivatives_name_the_valid_ones() -> None:
     robot = small_robot()
-    with pytest.raises(AttributeError, match=r"dt, dtt, dq, dqq, rates\(order\)$"):
+    with pytest.raises(AttributeError, match=r"dt, dtt, dq, dqq, dpi, .*, rates\(order\)$"):
         robot.mass_matrix.dv  # noqa: B018
     with pytest.raises(AttributeError, match=r"dq, dv, da, dqq, dqv, dvv, daq, derivatives, hess"):
         robot.inverse_dynamics.dtau  # noqa: B018
-    with pytest.raises(ValueError, match=r"no 'dqq'.* dt, dtt, dq, dv, rates"):
+    with pytest.raises(ValueError, match=r"no 'dqq'.* dt, dtt, dq, dv, dpi, dscrew"):
         robot.quantity("coriolis_matrix.dqq")
     with pytest.raises(AttributeError, match="dq"):
         robot.mass_matrix.dq.dq  # noqa: B018

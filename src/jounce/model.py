@@ -73,24 +73,56 @@ def _per_dof(value: Any, nv: int, what: str) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """A mesh a link refers to: recorded, never needed for dynamics."""
+    """A mesh a link refers to: recorded, never needed for dynamics.
+
+    path: as the file says; file: where it lies on disk, empty if it was not found. link: whose it
+    is.
+    """
 
     path: str
     purpose: str
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
     placement: Floats = field(default_factory=lambda: np.eye(4))
+    link: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
+
+    shape and size (m): "box" (x, y, z), "sphere" (radius,), "cylinder" and "capsule" (radius,
+    length; along z, a capsule's length without its caps). link: whose it is.
+    """
+
+    shape: str
+    purpose: str
+    size: tuple[float, ...]
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+    link: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A link that is part of a body: its share of the body's inertia, (10,) in the body frame."""
+
+    name: str
+    inertia: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class Body:
     """A moving body. `inertia` is (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) in the body frame.
 
-    h = m c is the first moment; I is about the body frame's origin. SI units.
+    h = m c is the first moment; I is about the body frame's origin. SI units. Of what was read from
+    a file: its shapes, placed in the body frame, and the links it was made of.
     """
 
     name: str
     inertia: Floats
     meshes: tuple[Mesh, ...] = ()
+    solids: tuple[Solid, ...] = ()
+    links: tuple[Link, ...] = ()
 
     def __post_init__(self) -> None:
         what = f"link '{self.name}': inertia"
@@ -215,7 +247,11 @@ class Loop:
 
     kind: one of LOOPS, or six booleans that say which relative motions (wx, wy, wz, vx, vy, vz) of
     frame b are locked, in the axes of frame a. The free axis of "revolute" and the normal of
-    "planar" are z of frame a; "point" is another word for "spherical".
+    "planar" are z of frame a; "point" is another word for "spherical". Positions: the locked
+    coordinates of b's origin in a are zero. Orientations: with three locked turns the axes of a and
+    b coincide; with two, those of the free turn point the same way; with one, as in a universal
+    joint, the next axis of b (in the order x, y, z, x) stays normal to the one after it of a: for a
+    locked turn about z, x of b is normal to y of a.
     """
 
     name: str
@@ -223,7 +259,7 @@ class Loop:
     body_b: int
     placement_a: Floats = field(default_factory=lambda: np.eye(4))
     placement_b: Floats = field(default_factory=lambda: np.eye(4))
-    kind: str | tuple[bool, ...] = "weld"
+    kind: str | Sequence[bool] = "weld"
 
     def __post_init__(self) -> None:
         what = f"loop '{self.name}'"
@@ -251,7 +287,7 @@ class Loop:
     @property
     def locked(self) -> tuple[bool, ...]:
         """Which of (wx, wy, wz, vx, vy, vz) are locked."""
-        return LOOPS[self.kind] if isinstance(self.kind, str) else self.kind
+        return LOOPS[self.kind] if isinstance(self.kind, str) else tuple(self.kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,6 +407,50 @@ class Model:
     def with_gravity(self, gravity: Sequence[float]) -> Model:
         """The same model under another gravitational acceleration."""
         return replace(self, gravity=np.asarray(gravity, dtype=float))
+
+    def with_parameters(self, parameters: Floats) -> Model:
+        """The same model with other inertial parameters (nb, 10), or (10 nb,)."""
+        if parameters.shape not in ((self.nb, 10), (10 * self.nb,)):
+            raise ModelError(
+                f"robot '{self.name}': expected parameters of shape ({self.nb}, 10) or"
+                f" ({10 * self.nb},), found {parameters.shape}"
+            )
+        rows = zip(self.bodies, parameters.reshape(-1, 10), strict=True)
+        return replace(self, bodies=tuple(replace(body, inertia=pi) for body, pi in rows))
+
+    def with_loop(
+        self,
+        frame_a: str | tuple[str, Any],
+        frame_b: str | tuple[str, Any],
+        kind: str | Sequence[bool] = "weld",
+        name: str | None = None,
+    ) -> Model:
+        """The same model with one more loop, between two frames.
+
+        frame_a, frame_b: names of frames (every link has one), "world", or a name with a pose
+        (4, 4) in that frame. kind: see `Loop`. name: by default "loop0", "loop1", ...
+        """
+        taken = {loop.name for loop in self.loops}
+        if name is None:
+            name = next(n for n in map("loop{}".format, range(len(taken) + 1)) if n not in taken)
+        body_a, placement_a = self._seat(frame_a, f"loop '{name}': frame_a")
+        body_b, placement_b = self._seat(frame_b, f"loop '{name}': frame_b")
+        loop = Loop(name, body_a, body_b, placement_a, placement_b, kind)
+        return replace(self, loops=(*self.loops, loop))
+
+    def _seat(self, frame: str | tuple[str, Any], what: str) -> tuple[int, Floats]:
+        """Body and placement of a frame given by name, or by a name and a pose in it."""
+        pair = (frame, np.eye(4)) if isinstance(frame, str) else frame
+        if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
+            raise ModelError(f"{what}: expected a name, or a name and a pose, found {frame!r}")
+        name, pose = pair
+        if name == "world" and all(f.name != "world" for f in self.frames):
+            return -1, _placement(pose, what)
+        try:
+            found = self.frames[self.frame_index(name)]
+        except ModelError as error:
+            raise ModelError(f"{what}: {error}, or 'world'") from error
+        return found.body, found.placement @ _placement(pose, what)
 
     def digest(self) -> str:
         """Hash of everything that shapes the numbers (not names, limits or meshes)."""

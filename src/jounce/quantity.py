@@ -19,6 +19,7 @@ from jounce.formulas.catalog import (
     argument,
     derivative_names,
     derivative_row,
+    extended_row,
     time_row,
 )
 from jounce.formulas.reference import describe
@@ -32,6 +33,9 @@ _OPERATIONS_PER_THREAD = 4_000_000
 
 
 _RATES = re.compile(r"rates\((\d+)\)")
+
+#: Derivatives that have derivatives in time and state themselves.
+_DIFFERENTIABLE = ("dpi",)
 
 #: What NumPy's gufuncs take by name.
 _UFUNC_OPTIONS = ("out", "dtype", "casting", "order", "subok", "axes", "axis", "signature")
@@ -101,6 +105,8 @@ class Evaluable:
     ) -> tuple[Evaluable | None, tuple[Any, ...], dict[str, Any]]:
         """Arguments given by name put in their place, and which quantity to call with them."""
         row = self._row
+        if row.drives is not None and "extended" in options:
+            return self._extended(args, options)
         named = {k: x for k, x in options.items() if k in row.arguments or k in row.optional}
         if not named:
             return None, args, options
@@ -118,9 +124,26 @@ class Evaluable:
         extra = []
         for name in row.optional:  # what is not given is zero, and does not decide the dtype
             value = named.get(name)
-            core = core_shape(argument(name).shape, self._robot.sizes)
-            extra.append(np.zeros(core, np.float32) if value is None else value)
+            if value is None:
+                core = core_shape(argument(name).shape, self._robot.sizes)
+                own = self._robot.model.gravity if name == "gravity" else np.zeros(core)
+                value = own.astype(np.float32) if np.all(own == own.astype(np.float32)) else own
+            extra.append(value)
         return self._with_optional, (*positional, *extra), rest
+
+    def _extended(
+        self, args: tuple[Any, ...], options: dict[str, Any]
+    ) -> tuple[Evaluable | None, tuple[Any, ...], dict[str, Any]]:
+        """The regressor with columns for the drives, if `extended` asks for them."""
+        rest = {k: x for k, x in options.items() if k not in ("extended", "smoothing")}
+        if not options["extended"]:
+            return self, args, rest
+        smoothing = options.get("smoothing")
+        row = extended_row(self._row, smoothing is not None)
+        made = self.__dict__.setdefault("_extensions", {})
+        if row.name not in made:
+            made[row.name] = class_of(row, Evaluable)(self._owner, row, self._robot, self._frame)
+        return made[row.name], args if smoothing is None else (*args, smoothing), rest
 
     @cached_property
     def _with_optional(self) -> Evaluable:
@@ -220,7 +243,8 @@ class Quantity(Evaluable):
             return self.rates(int(order[1]))
         if name not in derivative_names(self._row):
             raise ValueError(self._unknown(name))
-        return self._derivative(derivative_row(self._row, name))
+        kind = Quantity if name in _DIFFERENTIABLE else Evaluable
+        return self._derivative(derivative_row(self._row, name), kind)
 
     def _unknown(self, name: str) -> str:
         valid = ", ".join((*derivative_names(self._row), "rates(order)"))
@@ -256,9 +280,11 @@ class Rates(Evaluable):
 
 def _restored(robot: Robot, frame: str | None, name: str) -> Evaluable:
     """A quantity from what it is pickled as."""
-    base, _, derivative = name.partition(".")
-    quantity: Quantity = getattr(robot if frame is None else robot.frame(frame), base)
-    return quantity.derivative(derivative) if derivative else quantity
+    base, *derivatives = name.split(".")
+    quantity: Any = getattr(robot if frame is None else robot.frame(frame), base)
+    for derivative in derivatives:
+        quantity = quantity.derivative(derivative)
+    return quantity
 
 
 def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:

@@ -7,7 +7,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -19,20 +19,25 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io, joints
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ModelError
-from jounce.formulas.catalog import FRAME, ROBOT, Row
+from jounce.formulas.catalog import FRAME, PARAMETRIC, ROBOT, Row
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
 from jounce.quantity import Evaluable, Quantity, class_of
 from jounce.topology import Tree, lower
 
 if TYPE_CHECKING:
+    from jounce.checks import Finding
+    from jounce.closed import ClosedRobot
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
+    from jounce.io.meshes import Folders
+    from jounce.model import Body
     from jounce.papers.jain_rodriguez import SpatialOperators
 
-#: A quantity's name as a string: [frame(NAME).]quantity[.derivative | .rates(K)].
+#: A quantity's name as a string: [frame(NAME). | parametric.]quantity[.derivative | .rates(K)]...
 _NAME = re.compile(
-    r"(?:frame\((?P<frame>.+)\)\.)?(?P<quantity>\w+)(?:\.(?P<derivative>rates\(\d+\)|\w+))?"
+    r"(?:frame\((?P<frame>.+)\)\.|(?P<parametric>parametric\.))?"
+    r"(?P<quantity>\w+)(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
 )
 
 
@@ -89,6 +94,49 @@ class Frame(_Quantities):
         return f"<frame '{self.name}' of {self._robot.name}>"
 
 
+class Parametric(_Quantities):
+    """A robot's quantities with inertial parameters pi (..., nb, 10) as their last argument.
+
+    One kernel serves any number of robots of one shape: `pi` broadcasts against the state, and
+    `gravity=` may be given too. Armature stays the robot's.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot = robot
+
+    def _table(self) -> Mapping[str, Row]:
+        return PARAMETRIC
+
+    def _make(self, row: Row) -> Quantity:
+        return class_of(row, Quantity)(f"{self._robot.name}.parametric", row, self)
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self._robot.name
+
+    @property
+    def model(self) -> Model:
+        """The robot's model."""
+        return self._robot.model
+
+    @property
+    def tree(self) -> Tree:
+        """The robot's elementary tree."""
+        return self._robot.tree
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The robot's sizes."""
+        return self._robot.sizes
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._robot, "parametric")
+
+    def __repr__(self) -> str:
+        return f"<robot '{self.name}' with inertial parameters as an argument>"
+
+
 @dataclass(frozen=True)
 class JointView:
     """A joint by name: its kind and where it sits in q and v (its leader's place, if it mimics)."""
@@ -139,7 +187,9 @@ class Robot(_Quantities):
     def sizes(self) -> dict[str, int]:
         """nq, nv and nb, as the catalog's shapes name them."""
         nv = self.model.nv
-        return {"nq": self.model.nq, "nv": nv, "nb": self.model.nb, "3nv": 3 * nv}
+        ten = 10 * self.model.nb
+        sizes = {"nq": self.model.nq, "nv": nv, "nb": self.model.nb, "3nv": 3 * nv}
+        return {**sizes, "10nb": ten, "10nb+3nv": ten + 3 * nv}
 
     @property
     def nq(self) -> int:
@@ -197,7 +247,8 @@ class Robot(_Quantities):
         """A quantity or derivative by its name as a string.
 
         Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
-        "frame(tool).jacobian.dt".
+        "frame(tool).jacobian.dt"; with the inertial parameters as an argument
+        "parametric.inverse_dynamics".
         """
         found = _NAME.fullmatch(name.strip())
         if found is None:
@@ -205,16 +256,49 @@ class Robot(_Quantities):
                 f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
                 " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
             )
-        owner = self if found["frame"] is None else self.frame(found["frame"].strip("'\" "))
+        owner: _Quantities = self.parametric if found["parametric"] else self
+        if found["frame"] is not None:
+            owner = self.frame(found["frame"].strip("'\" "))
         table = owner._table()
         if found["quantity"] not in table:
             raise ValueError(
                 f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
             )
         quantity = getattr(owner, found["quantity"])
-        if found["derivative"] is None:
-            return quantity
-        return quantity.derivative(found["derivative"])
+        for name in found["derivatives"].split(".")[1:]:
+            quantity = quantity.derivative(name)
+        return quantity
+
+    @cached_property
+    def parametric(self) -> Parametric:
+        """The same quantities with the inertial parameters as an argument."""
+        return Parametric(self)
+
+    def with_parameters(
+        self,
+        parameters: ArrayLike,
+        *,
+        armature: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
+    ) -> Robot:
+        """The same robot with other inertial parameters (nb, 10), flat or as `parameters`.
+
+        armature, damping, friction: also those of the joints, (nv,) as seen at each entry of v.
+        """
+        model = self.model.with_parameters(np.asarray(parameters, dtype=float))
+        for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
+            if values is not None:
+                model = self._with_drives(model, what, self._array(values, what, self.nv))
+        return Robot(model)
+
+    def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
+        """The model with other numbers of the joints that lead; followers get zeros."""
+        found = []
+        for joint in model.joints:
+            own = np.zeros(joint.nv) if joint.mimic else values[self.joints[joint.name].v]
+            found.append(replace(joint, **{what: own}))
+        return replace(model, joints=tuple(found))
 
     def frame(self, name: str) -> Frame:
         """The frame called `name`; see frame_names."""
@@ -349,6 +433,92 @@ class Robot(_Quantities):
 
         return casadi_functions(self)
 
+    # -------------------------------------------------------------- other robots from this one
+
+    def lock(self, values: Mapping[str, ArrayLike]) -> Robot:
+        """This robot with joints held at coordinates by name; see `jounce.edit.lock`."""
+        from jounce import edit
+
+        return Robot(edit.lock(self.model, values))
+
+    def subtree(self, link: str) -> Robot:
+        """What hangs on a link, with the link as its fixed base; see `jounce.edit.subtree`."""
+        from jounce import edit
+
+        return Robot(edit.subtree(self.model, link))
+
+    def attach(
+        self,
+        other: Robot | Model | Body | ArrayLike,
+        frame: str,
+        placement: ArrayLike | None = None,
+        *,
+        prefix: str = "",
+        weld: bool = True,
+    ) -> Robot:
+        """This robot with a robot, body or payload (10,) mounted; see `jounce.edit.attach`."""
+        from jounce import edit
+
+        load = other.model if isinstance(other, Robot) else other
+        return Robot(edit.attach(self.model, load, frame, placement, prefix=prefix, weld=weld))
+
+    def with_frame(
+        self, name: str, frame: str | None = None, placement: ArrayLike | None = None
+    ) -> Robot:
+        """This robot with one more frame, at a pose in another; see `jounce.edit.with_frame`."""
+        from jounce import edit
+
+        return Robot(edit.with_frame(self.model, name, frame, placement))
+
+    def check(self) -> list[Finding]:
+        """Everything suspicious in the model, worst first; see `jounce.checks`."""
+        from jounce import checks
+
+        return checks.check(self.model)
+
+    def write_urdf(self, path: str | os.PathLike[str]) -> Path:
+        """Write a URDF file that reads back as this robot; see `jounce.io.write_urdf`."""
+        from jounce.io.write_urdf import write_urdf
+
+        return write_urdf(self.model, path)
+
+    def with_meshes(
+        self,
+        *,
+        density: float | Mapping[str, float] | None = None,
+        mass: float | Mapping[str, float] | Literal["file"] | None = None,
+        purpose: str = "auto",
+        links: Iterable[str] | None = None,
+        package_dirs: Folders = (),
+        repair: bool = False,
+        hull: bool = False,
+    ) -> Robot:
+        """This robot with inertias from its file's meshes and shapes; see `jounce.meshes`."""
+        from jounce.meshes import with_meshes
+
+        how = {"purpose": purpose, "links": links, "package_dirs": package_dirs}
+        return with_meshes(self, density=density, mass=mass, repair=repair, hull=hull, **how)
+
+    # -------------------------------------------------------------- closed loops
+
+    def with_loop(
+        self,
+        frame_a: str | tuple[str, ArrayLike],
+        frame_b: str | tuple[str, ArrayLike],
+        kind: str | Sequence[bool] = "weld",
+        name: str | None = None,
+    ) -> Robot:
+        """This robot with one more loop between two frames; see `jounce.Model.with_loop`."""
+        return Robot(self.model.with_loop(frame_a, frame_b, kind, name))
+
+    def closed(
+        self, active: Sequence[str | int] | None = None, q0: ArrayLike | None = None
+    ) -> ClosedRobot:
+        """The mechanism with its loops closed, and its quantities; see `jounce.closed`."""
+        from jounce.closed import ClosedRobot
+
+        return ClosedRobot(self, active, q0)
+
 
 def _random_coordinates(
     rng: np.random.Generator, joint: Joint, shape: tuple[int, ...]
@@ -378,11 +548,27 @@ def load(
     *,
     base: str | None = None,
     gravity: Sequence[float] | None = None,
+    package_dirs: io.Folders = (),
+    xacro_args: Mapping[str, Any] | None = None,
 ) -> Robot:
-    """A robot from a file (by suffix) or from the gallery (by name).
+    """A robot from a file, from the gallery by name, or from robot_descriptions by name.
+
+    Files: URDF (.urdf), MJCF (.mjcf, needs mujoco), SDF (.sdf, .world), .xml by its root element
+    <robot>, <mujoco> or <sdf>, and .xacro (needs xacro). Names: those of `jounce.gallery`, and
+    those of the package robot_descriptions where it is installed, such as "panda_description".
 
     base: "fixed", or "floating" to add a free joint named "base" first; by default the robot's
-    own, "floating" for the gallery's toro25 and "fixed" for all else. gravity: acceleration (3,)
-    in m/s^2; by default the robot's own, (0, 0, -9.81) for files.
+    own: what an MJCF file says, "floating" for the gallery's toro25, "fixed" for all else.
+    gravity: acceleration (3,) in m/s^2; by default the robot's own, (0, 0, -9.81) where the file
+    says nothing. package_dirs: folders with packages, in which package://..., model://... and
+    included files are searched first; see `jounce.io.resolve_mesh`. Missing meshes do not matter.
+    xacro_args: values of a xacro file's arguments.
     """
-    return Robot(io.read(path_or_name, base=base, gravity=gravity))
+    model = io.read(
+        path_or_name,
+        base=base,
+        gravity=gravity,
+        package_dirs=package_dirs,
+        xacro_args=xacro_args,
+    )
+    return Robot(model)

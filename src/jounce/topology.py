@@ -65,7 +65,13 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Nodes in the order of the model's joints (parents first), sizes, gravity and frames."""
+    """Nodes in the order of the model's joints (parents first), sizes, gravity and frames.
+
+    frames: node (-1: the world), rotation and origin of the model's frames, then of the loops'.
+    loops: for each loop which of the frames are its a and b, and what it locks. active: velocities
+    of a closed mechanism that the others follow, or None where every velocity is free. rows: loop
+    constraints of which no one follows from the others, or None where nobody has looked.
+    """
 
     nodes: tuple[Node, ...]
     nq: int
@@ -73,6 +79,19 @@ class Tree:
     nb: int
     gravity: Array
     frames: tuple[tuple[int, Array, Array], ...]
+    loops: tuple[tuple[int, int, tuple[bool, ...]], ...] = ()
+    active: tuple[int, ...] | None = None
+    rows: tuple[int, ...] | None = None
+
+    @property
+    def dof(self) -> int:
+        """How many velocities a state is described by."""
+        return self.nv if self.active is None else len(self.active)
+
+    @cached_property
+    def passive(self) -> tuple[int, ...]:
+        """Velocities that follow the active ones."""
+        return tuple(k for k in range(self.nv) if self.active is not None and k not in self.active)
 
     @cached_property
     def node_of_body(self) -> list[int]:
@@ -122,6 +141,16 @@ class Tree:
                 inertias[node.parent] = inertias[node.parent] + moved
         nodes = (replace(n, inertia=i) for n, i in zip(self.nodes, inertias, strict=True))
         return replace(self, nodes=tuple(nodes))
+
+    def with_inertias(self, parameters: Array, gravity: Array | None = None) -> Tree:
+        """The same tree with other inertial parameters (nb, 10) in the model's body frames."""
+        nodes = list(self.nodes)
+        for i, pi in zip(self.node_of_body, parameters, strict=True):
+            node = nodes[i]
+            nodes[i] = replace(node, inertia=moved_inertia(pi, node.R_user, node.p_user))
+        return replace(
+            self, nodes=tuple(nodes), gravity=self.gravity if gravity is None else gravity
+        )
 
 
 def moved_inertia(inertia: Array, R: Array, p: Array) -> Array:
@@ -212,12 +241,23 @@ def lower(model: Model) -> Tree:
         node_of_body.append(parent)
         user_frames.append(carry)
     frames = []
-    for frame in model.frames:
-        on_world = frame.body < 0
-        T = frame.placement if on_world else user_frames[frame.body] @ frame.placement
-        node = -1 if on_world else node_of_body[frame.body]
+    for body, seat in _seats(model):
+        T = seat if body < 0 else user_frames[body] @ seat
+        node = -1 if body < 0 else node_of_body[body]
         frames.append((node, _objects(_snap(T[:3, :3])), _objects(T[:3, 3])))
-    return Tree(tuple(nodes), model.nq, model.nv, model.nb, _objects(model.gravity), tuple(frames))
+    first = len(model.frames)
+    loops = [(first + 2 * k, first + 2 * k + 1, x.locked) for k, x in enumerate(model.loops)]
+    gravity = _objects(model.gravity)
+    sizes = (model.nq, model.nv, model.nb)
+    return Tree(tuple(nodes), *sizes, gravity, tuple(frames), tuple(loops))
+
+
+def _seats(model: Model) -> list[tuple[int, np.ndarray]]:
+    """Body and placement of the model's frames, then of the two frames of each loop."""
+    seats = [(frame.body, frame.placement) for frame in model.frames]
+    for loop in model.loops:
+        seats += [(loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)]
+    return seats
 
 
 def _coordinates(model: Model) -> dict[str, tuple[int, int, float, float]]:

@@ -6,12 +6,23 @@ have it. Sizes in shapes: nq, nv, nb (moving bodies).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from jounce.formulas import dynamics, kinematics, momenta, tensors, wrt_state, wrt_time
+import numpy as np
+
+from jounce.formulas import (
+    dynamics,
+    kinematics,
+    momenta,
+    tensors,
+    wrt_inertia,
+    wrt_screws,
+    wrt_state,
+    wrt_time,
+)
 from jounce.topology import Tree
 
 Shape = tuple[int | str, ...]
@@ -38,6 +49,12 @@ ARGUMENTS: dict[str, Argument] = {
     "w": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
     "wrenches": Argument(("nb", 6), "wrench (moment, force) acting on each body, in its frame"),
     "lam": Argument(("nv",), "weights of the components of tau"),
+    "v_r": Argument(("nv",), "reference velocity"),
+    "a_r": Argument(("nv",), "reference acceleration"),
+    "pi": Argument(("nb", 10), "inertial parameters, as robot.parameters"),
+    "gravity": Argument((3,), "gravitational acceleration (m/s^2), by default the robot's"),
+    "joint_forces": Argument(("nt",), "generalised forces on all joints of a closed mechanism"),
+    "smoothing": Argument((), "speed below which Coulomb friction fades (rad/s, m/s)"),
 }
 
 
@@ -68,6 +85,10 @@ class Row:
     through M and g, so the formula may run on `Tree.lumped`. of_frame: a quantity of a frame, whose
     formula takes the frame's index last. rates: own form of the time derivatives of a quantity that
     is itself the next derivative of the state. more: shapes of further results, if it has several.
+    drives: the arguments (acceleration, velocity) that armature and friction act on, for regressors
+    that can have columns for them. constant: the row that this one is with pi as an argument.
+    own: its derivatives with forms of their own by name, if they are not those that `wrt_state` and
+    `wrt_inertia` have for a quantity of this name.
     """
 
     name: str
@@ -82,6 +103,9 @@ class Row:
     of_frame: bool = False
     rates: Callable[..., Any] | None = None
     more: tuple[Shape, ...] = ()
+    drives: tuple[str, str] | None = None
+    constant: Row | None = None
+    own: Mapping[str, Callable[..., Any]] | None = field(default=None, compare=False)
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -190,6 +214,34 @@ ROWS: tuple[Row, ...] = (
         ("v",),
         ("nv",),
         "Friction of the joints, damping v + friction sign(v); part of no other quantity.",
+        "N m, N",
+        "",
+    ),
+    Row(
+        "slotine_li_regressor",
+        wrt_inertia.slotine_li_regressor,
+        ("q", "v", "v_r", "a_r"),
+        ("nv", "10nb"),
+        "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
+        "N m, N; per unit of pi",
+        "Garofalo (15), (16), for the Christoffel kernel",
+        drives=("a_r", "v"),
+    ),
+    _joint_space(
+        "generalized_momentum",
+        _m.generalized_momentum,
+        ("q", "v"),
+        ("nv",),
+        "Generalised momentum M v, armature included.",
+        "N m s, N s",
+        "",
+    ),
+    _joint_space(
+        "momentum_forces",
+        _m.momentum_forces,
+        ("q", "v"),
+        ("nv",),
+        "C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed.",
         "N m, N",
         "",
     ),
@@ -341,6 +393,8 @@ FRAME: dict[str, Row] = {row.name: row for row in ROWS if row.of_frame}
 @cache
 def time_row(row: Row, order: int, every: bool = False) -> Row:
     """The time derivative of that order, or with `every` all orders from the value up."""
+    if row.constant is not None:
+        return parametric_row(time_row(row.constant, order, every))
     arguments = _with_rates(row.arguments, order, state_moves=row.rates is None)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
 
@@ -373,6 +427,8 @@ def time_row(row: Row, order: int, every: bool = False) -> Row:
         equation=row.equation and f"time derivatives of {row.equation}",
         rates=None,
         more=row.shapes * order if every else (),
+        drives=None,
+        own=None,
     )
 
 
@@ -399,17 +455,32 @@ _IN_STATE = {"q": "dq", "v": "dv", "a": "da", "tau": "dtau"}
 def derivative_names(row: Row) -> tuple[str, ...]:
     """Names of the derivatives a quantity has, besides rates(k)."""
     first = [_IN_STATE[name] for name in row.arguments if name in _IN_STATE]
-    return ("dt", "dtt", *first, *wrt_state.SECOND.get(row.name, ()), *FUSED.get(row.name, {}))
+    if row.own is not None:
+        more = dict.fromkeys((*(n for n in row.own if n != "dgeometry"), *_GEOMETRY))
+        return ("dt", "dtt", *first, *(name for name in more if name not in first))
+    second = wrt_state.SECOND.get(row.name, ())
+    names = ("dt", "dtt", *first, *second, *FUSED.get(row.name, {}))
+    if "." in row.name:  # a derivative itself
+        return names
+    design = ("dpi",) if row.name in wrt_inertia.DPI else ()
+    return (*names, *design, *(() if row.name in wrt_screws.WITHOUT else _GEOMETRY))
 
 
 @cache
 def derivative_row(row: Row, name: str) -> Row:
     """The derivative called `name`, one of `derivative_names`."""
+    if row.constant is not None:
+        return parametric_row(derivative_row(row.constant, name))
+    if name == "dpi":
+        return _parameter_row(row)
+    if name in _GEOMETRY:
+        return _geometry_row(row, name)
     if name in ("dt", "dtt"):
         return time_row(row, len(name) - 1)
-    if name in FUSED.get(row.name, {}):
+    if row.own is None and name in FUSED.get(row.name, {}):
         return FUSED[row.name][name]
-    closed = wrt_state.CLOSED.get(row.name, {}).get(name)
+    forms = wrt_state.CLOSED.get(row.name, {}) if row.own is None else row.own
+    closed = forms.get(name)
     if closed is None:
         closed = _directional(row, name)
     shape = (6, "nv") if row.name == "pose" else (*row.shape, *("nv",) * _letters(name)[2])
@@ -422,6 +493,8 @@ def derivative_row(row: Row, name: str) -> Row:
         unit=f"{row.unit}; per unit of what it is differentiated by",
         equation=_STATE_EQUATIONS.get(f"{row.name}.{name}", ""),
         rates=None,
+        drives=None,
+        own=None,
     )
 
 
@@ -458,6 +531,119 @@ def _directional(row: Row, name: str) -> Callable[..., Any]:
     return formula
 
 
+# ------------------------------------------------------------------ geometry
+
+#: Derivatives in the geometry: whether only the joint's axis moves, or all beyond it too.
+_GEOMETRY = {"dscrew": True, "dplacement": False}
+
+
+def _geometry_row(row: Row, name: str) -> Row:
+    closed, screw = wrt_screws.CLOSED.get(row.name), _GEOMETRY[name]
+    if row.own is not None:
+        closed = row.own.get("dgeometry")
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        if closed is None:
+            return wrt_screws.along_geometry(row.formula, tree, inputs, screw)
+        return closed(tree, *inputs, screw=screw)
+
+    what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
+    return replace(
+        row,
+        name=f"{row.name}.{name}",
+        formula=formula,
+        shape=(*((6,) if row.name == "pose" else row.shape), "nb", 6),
+        doc=f"Derivative in the {what}, axes (nb, 6) last: {row.doc}",
+        unit=f"{row.unit}; per rad or m of displacement, in the body's axes",
+        equation="Kwon (6)-(10), Algorithm 1" if screw else "",
+        joint_space=False,
+        rates=None,
+        drives=None,
+        own=None,
+    )
+
+
+# ------------------------------------------------------------------ inertial parameters
+
+_PARAMETER_EQUATIONS = {
+    "inverse_dynamics": "Garofalo (16) with the classic arguments",
+    "mass_matrix": "Garofalo (13a)",
+    "coriolis_matrix": "Garofalo (13b), for the Christoffel kernel",
+    "gravity_forces": "Garofalo (13c)",
+}
+
+
+def _parameter_row(row: Row) -> Row:
+    return replace(
+        row,
+        name=f"{row.name}.dpi",
+        formula=wrt_inertia.DPI[row.name] if row.own is None else row.own["dpi"],
+        shape=(*row.shape, "10nb"),
+        doc=f"Derivative in the inertial parameters of all bodies, axis last: {row.doc}",
+        unit=f"{row.unit}; per unit of pi",
+        equation=_PARAMETER_EQUATIONS.get(row.name, ""),
+        joint_space=False,
+        rates=None,
+        drives=("a", "v") if row.name == "inverse_dynamics" and row.own is None else None,
+        own=None,
+    )
+
+
+@cache
+def extended_row(row: Row, smooth: bool) -> Row:
+    """A regressor with further columns: armature, viscous and Coulomb friction, nv of each.
+
+    smooth: Coulomb friction fades below the speed `smoothing`, a further argument.
+    """
+    assert row.drives is not None
+    at_a, at_v = (row.arguments.index(name) for name in row.drives)
+    count = len(row.arguments)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        smoothing = inputs[count] if smooth else None
+        drives = wrt_inertia.drive_columns(tree, inputs[at_v], inputs[at_a], smoothing)
+        return np.concatenate((row.formula(tree, *inputs[:count]), drives), axis=1)
+
+    return replace(
+        row,
+        name=f"{row.name}.extended" + ("_smooth" if smooth else ""),
+        formula=formula,
+        arguments=(*row.arguments, *(("smoothing",) if smooth else ())),
+        optional=(),
+        shape=("nv", "10nb+3nv"),
+        doc=f"{row.doc} Then columns of armature, viscous and Coulomb friction, nv of each.",
+        drives=None,
+    )
+
+
+@cache
+def parametric_row(row: Row) -> Row:
+    """The row with the inertial parameters as its last argument, and gravity by name."""
+    count = len(row.arguments)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        arguments, pi, rest = inputs[:count], inputs[count], inputs[count + 1 :]
+        gravity = rest[-1] if rest else None
+        return row.formula(tree.with_inertias(pi, gravity), *arguments, *rest[:-1])
+
+    return replace(
+        row,
+        formula=formula,
+        arguments=(*row.arguments, "pi"),
+        optional=(*row.optional, "gravity"),
+        joint_space=False,
+        rates=None,
+        drives=None,
+        constant=row,
+    )
+
+
+#: Quantities that take the inertial parameters as an argument, by name.
+PARAMETRIC: dict[str, Row] = {
+    name: parametric_row(row) for name, row in ROBOT.items() if name in wrt_inertia.DPI
+}
+
+
 _MATRIX: Shape = ("nv", "nv")
 
 #: Several derivatives from one kernel, and contractions.
@@ -485,6 +671,17 @@ FUSED: dict[str, dict[str, Row]] = {
             "",
             optional=("wrenches",),
             joint_space=True,
+        ),
+        "design": Row(
+            "inverse_dynamics.design",
+            wrt_screws.weighted_design,
+            ("q", "v", "a", "lam"),
+            ("nb", 10),
+            "Gradient of lam . tau in parameters, joint screws and placements, from one kernel.",
+            "lam times N m, N; per unit of what it is differentiated by",
+            "",
+            optional=("wrenches",),
+            more=(("nb", 6), ("nb", 6)),
         ),
     },
     "forward_dynamics": {

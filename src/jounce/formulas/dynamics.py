@@ -201,10 +201,11 @@ def expand(tree: Tree) -> tuple[list[slice], int]:
     return rows, at
 
 
-def contract(tree: Tree, full: Array) -> Array:
+def contract(tree: Tree, full: Array, axes: int | None = None) -> Array:
     """A matrix or tensor over all nodes to one over the velocities: E^T X E for a matrix.
 
-    E gives each node its share of v, so followers join their leaders.
+    E gives each node its share of v, so followers join their leaders. axes: how many of the
+    leading axes are over nodes, by default all.
     """
     if not tree.has_mimics:
         return full
@@ -213,7 +214,7 @@ def contract(tree: Tree, full: Array) -> Array:
     for node, own in zip(tree.nodes, rows, strict=True):
         for k, row in enumerate(range(own.start, own.stop)):
             E[row, node.v + k] = node.gain
-    for axis in range(full.ndim):
+    for axis in range(full.ndim if axes is None else axes):
         full = np.moveaxis(np.tensordot(full, E, axes=([axis], [0])), -1, axis)
     return full
 

@@ -7,10 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from jounce.formulas.dynamics import composite_momentum, composites, force_to_frame
-from jounce.formulas.kinematics import accumulate, joint_poses, joint_rates, twists
-from jounce.math.scalar import Array, zeros
-from jounce.math.spatial import Pose, cross, dot, stack
+from jounce.formulas.dynamics import (
+    Bias,
+    body_bias,
+    composite_momentum,
+    composites,
+    force_to_frame,
+    gravity_forces,
+    transmitted,
+)
+from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
+from jounce.math.scalar import Array, array, zeros
+from jounce.math.spatial import Pose, bracket, cross, dot, stack
 from jounce.math.spatial import momentum as body_momentum
 from jounce.topology import Tree
 
@@ -23,6 +31,36 @@ def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
         total = total + dot(Vi, body_momentum(node.inertia, Vi))
         total = total + dot(node.armature * vi, vi)
     return 0.5 * total
+
+
+def _body_momenta(tree: Tree, V: list[Array]) -> list[Array]:
+    return [body_momentum(node.inertia, Vi) for node, Vi in zip(tree.nodes, V, strict=True)]
+
+
+def generalized_momentum(tree: Tree, q: Array, v: Array) -> Array:
+    """M v, the derivative of the kinetic energy in v, in time linear in the number of joints."""
+    poses = joint_poses(tree, q)
+    F = transmitted(tree, poses, _body_momenta(tree, twists(tree, poses, v)))
+    own = zip(tree.nodes, F, joint_rates(tree, v), strict=True)
+    return collect(tree, [node.S.T @ f + node.armature * vi for node, f, vi in own])
+
+
+def momentum_forces(tree: Tree, q: Array, v: Array) -> Array:
+    """C^T v - g: what changes M v besides tau, in time linear in the number of joints.
+
+    With the momentum H and Z = sum of B^T V of each joint's subtree, C^T v = Sd . H + S . Z.
+    """
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    H = transmitted(tree, poses, _body_momenta(tree, V))
+    own = [
+        Bias.of(*body_bias(n, Vi)).transposed_times(Vi) for n, Vi in zip(tree.nodes, V, strict=True)
+    ]
+    Z = transmitted(tree, poses, own)
+    forces = []
+    for node, Vi, h, z in zip(tree.nodes, V, H, Z, strict=True):
+        forces.append(array(dot(bracket(Vi, s), h) + dot(s, z) for s in node.S.T))
+    return collect(tree, forces) - gravity_forces(tree, q)
 
 
 def first_moment(tree: Tree, poses: list[Pose]) -> tuple[Any, Array]:
@@ -93,9 +131,7 @@ def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
 def momentum(tree: Tree, q: Array, v: Array) -> Array:
     """Spatial momentum (L, P): world axes, about the world's origin."""
     poses = joint_poses(tree, q)
-    F = [
-        body_momentum(n.inertia, V) for n, V in zip(tree.nodes, twists(tree, poses, v), strict=True)
-    ]
+    F = _body_momenta(tree, twists(tree, poses, v))
     total = zeros(6)
     for i in reversed(range(len(F))):
         p = tree.nodes[i].parent

@@ -119,7 +119,7 @@ def christoffel(tree: Tree, q: Array) -> Array:
     owner = [i for i, node in enumerate(tree.nodes) for _ in node.S.T]
     S = [motion_to_frame(R[i], p[i], s) for i, n in enumerate(tree.nodes) for s in n.S.T]
     biases = [
-        _moved_bias(R[i], p[i], Bias.of(*bias_of(*bodies[i], s)))
+        moved_bias(R[i], p[i], Bias.of(*bias_of(*bodies[i], s)))
         for i, n in enumerate(tree.nodes)
         for s in n.S.T
     ]
@@ -153,7 +153,7 @@ def christoffel(tree: Tree, q: Array) -> Array:
     return out
 
 
-def _moved_bias(R: Array, p: Array, bias: Bias) -> Bias:
+def moved_bias(R: Array, p: Array, bias: Bias) -> Bias:
     """B from the frame of pose (R, p) to the common frame: E' = R E R^T - p~ P'~."""
     P = R @ bias.P
     return Bias(R @ bias.E @ R.T - skew(p) @ skew(P), P)

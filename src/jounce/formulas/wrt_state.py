@@ -46,7 +46,12 @@ from jounce.formulas.kinematics import (
     joint_rates,
     twists,
 )
-from jounce.formulas.momenta import centroidal_momentum_matrix, com_jacobian, momentum_matrix
+from jounce.formulas.momenta import (
+    centroidal_momentum_matrix,
+    com_jacobian,
+    generalized_momentum,
+    momentum_matrix,
+)
 from jounce.formulas.tensors import (
     coriolis_matrix_dv,
     mass_matrix_dq,
@@ -74,10 +79,10 @@ def directional(
     configuration: whether that argument is q, which moves along velocities, or a plain vector.
     """
     columns = []
-    for h in range(tree.nv):
+    for h in range(tree.dof):
         moved = list(arguments)
         if configuration:
-            unit = zeros(tree.nv)
+            unit = zeros(tree.dof)
             unit[h] = Jet((1.0,))
             moved[wrt] = Motion(arguments[wrt], unit)
         else:
@@ -270,17 +275,6 @@ def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
     return out
 
 
-def generalised_momentum(tree: Tree, q: Array, v: Array) -> Array:
-    """M v, the derivative of the kinetic energy in v, in time linear in the number of joints."""
-    poses = joint_poses(tree, q)
-    F = [
-        body_momentum(n.inertia, V) for n, V in zip(tree.nodes, twists(tree, poses, v), strict=True)
-    ]
-    F = transmitted(tree, poses, F)
-    own = zip(tree.nodes, F, joint_rates(tree, v), strict=True)
-    return collect(tree, [node.S.T @ f + node.armature * vi for node, f, vi in own])
-
-
 def _of_v(formula: Callable[..., Any]) -> Callable[..., Any]:
     """The derivative in v of a quantity linear in v: a formula without v."""
 
@@ -419,7 +413,7 @@ CLOSED: dict[str, dict[str, Callable[..., Any]]] = {
     "mass_matrix": {"dq": mass_matrix_dq},
     "mass_matrix_inverse": {"dq": mass_matrix_inverse_dq},
     "coriolis_matrix": {"dv": coriolis_matrix_dv},
-    "kinetic_energy": {"dv": generalised_momentum},
+    "kinetic_energy": {"dv": generalized_momentum},
     "potential_energy": {"dq": gravity_forces, "dqq": gravity_forces_dq},
     "center_of_mass": {"dq": com_jacobian},
     "momentum": {"dv": _of_v(momentum_matrix)},

@@ -259,9 +259,10 @@ def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
             # the second half of a two-motion joint sits where the first one does
             p0, dof = zeros(3), last
     frames = []
-    for frame, (i, R, _) in zip(model.frames, tree.frames, strict=True):
+    for frame, (i, R, _) in zip(model.frames, tree.frames, strict=False):
         p = data.position(f"frame({frame.name})")
         p = p if i < 0 else nodes[i].R_user @ p + nodes[i].p_user
         frames.append((i, _rotation(R), p))
+    frames += tree.frames[len(frames) :]  # those of the loops
     gravity = data.position("gravity")
     return replace(tree, nodes=tuple(nodes), gravity=gravity, frames=tuple(frames))

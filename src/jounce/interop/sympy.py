@@ -359,7 +359,7 @@ class _Coordinates:
             parts = ("mx", "my", "mz", "fx", "fy", "fz")
             labels = [(b, part) for b in self._bodies for part in parts]
             return [(base, order, f"{b}{p}", f"{self._mark(b)},{p}") for b, p in labels]
-        if base == "tau":
+        if base in ("tau", "v_r", "a_r"):
             return [(base, order, label, self._mark(label)) for label in self._v]
         if order == 0:
             return [("q", 0, label, self._mark(label)) for label in self._q]
@@ -379,7 +379,7 @@ class _Coordinates:
 
 def _base_and_order(name: str) -> tuple[str, int]:
     """An argument as time derivative of a base: ("q", 2) for a, ("tau", 1) for dtau."""
-    for base in ("q", "tau", "wrenches", "w"):
+    for base in ("q", "tau", "wrenches", "w", "v_r", "a_r"):
         for order in range(len(name) + 20):
             if rate_name(base, order) == name:
                 return base, order

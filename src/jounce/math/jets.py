@@ -203,3 +203,28 @@ def rates_of(values: Any, order: int) -> list[Any]:
             level[index] = rate(values[index], k)
         out.append(level)
     return out
+
+
+def coefficients(values: Array, order: int) -> list[Array]:
+    """Taylor coefficients 0..order of an array that may mix jets with numbers (constants)."""
+    out = [zeros(*values.shape) for _ in range(order + 1)]
+    for index in np.ndindex(*values.shape):
+        x: Any = values[index]
+        known = x.c if isinstance(x, Jet) else (x,)
+        for level, c in zip(out, known, strict=False):
+            level[index] = c
+    return out
+
+
+def from_coefficients(levels: Sequence[Array]) -> Array:
+    """Array of jets with the given Taylor coefficients; what is structurally zero stays so."""
+    out = zeros(*levels[0].shape)
+    for index in np.ndindex(*out.shape):
+        c = [level[index] for level in levels]
+        out[index] = 0.0 if all(is_zero(x) for x in c) else Jet(c)
+    return out
+
+
+def order_of(values: Array) -> int | None:
+    """Highest order among the jets in an array, or None if there are none."""
+    return max((x.order for x in values.flat if isinstance(x, Jet)), default=None)

@@ -107,6 +107,23 @@ def quaternion_log(q: np.ndarray) -> np.ndarray:
     return 2.0 * q[..., 1:] / np.sinc(half / np.pi)
 
 
+def quaternion_from_rotation(R: np.ndarray) -> np.ndarray:
+    """Unit quaternion of rotation matrices (..., 3, 3), accurate for every angle.
+
+    The rows of 4 q q^T follow from R; the one with the largest diagonal entry is well scaled.
+    """
+    d = np.diagonal(R, axis1=-2, axis2=-1)
+    outer = np.empty((*R.shape[:-2], 4, 4))
+    outer[..., 0, 0] = 1.0 + d.sum(axis=-1)
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        outer[..., i + 1, i + 1] = 1.0 + d[..., i] - d[..., j] - d[..., k]
+        outer[..., 0, i + 1] = outer[..., i + 1, 0] = R[..., k, j] - R[..., j, k]
+        outer[..., i + 1, j + 1] = outer[..., j + 1, i + 1] = R[..., i, j] + R[..., j, i]
+    best = np.argmax(np.diagonal(outer, axis1=-2, axis2=-1), axis=-1)
+    return quaternion_normalise(np.take_along_axis(outer, best[..., None, None], -2)[..., 0, :])
+
+
 def _versine_terms(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(1 - cos t) / t^2 and (t - sin t) / t^3, accurate near zero."""
     half = np.sinc(0.5 * angle / np.pi)
@@ -137,3 +154,11 @@ def se3_translation_inverse(w: np.ndarray, p: np.ndarray) -> np.ndarray:
     d = np.where(small, series, (1.0 - 0.5 * sine / b) / np.where(small, 1.0, t2))
     wp = np.cross(w, p)
     return p - 0.5 * wp + d * np.cross(w, wp)
+
+
+def exp_pose(twist: np.ndarray) -> np.ndarray:
+    """Homogeneous matrix (4, 4) of the displacement exp(twist), twist = (rotation, translation)."""
+    T = np.eye(4)
+    T[:3, :3] = quaternion_rotate(quaternion_exp(twist[:3]), np.eye(3)).T
+    T[:3, 3] = se3_translation(twist[:3], twist[3:])
+    return T

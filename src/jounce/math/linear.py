@@ -1,11 +1,15 @@
-"""Symmetric linear systems on any scalar, keeping structural zeros."""
+"""Linear systems on any scalar, keeping structural zeros: symmetric, and overdetermined ones."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from jounce.errors import ModelError
-from jounce.math.scalar import Array, is_zero
+from jounce.math.jets import coefficients, from_coefficients, order_of
+from jounce.math.scalar import Array, is_zero, sign, sqrt, zeros
+from jounce.math.spatial import dot
 
 
 def factorise(M: Array) -> tuple[Array, list[Any]]:
@@ -51,3 +55,129 @@ def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
             if not is_zero(L[k, i]):
                 x[k] = x[k] - L[k, i] * x[i]
     return x
+
+
+class Orthogonal:
+    """Solutions of A x = b and A^T y = c for a matrix A (m, n) of full column rank, m >= n.
+
+    A = Q R by Householder reflections, which need no pivoting on values and so can be traced. The
+    columns with the fewest entries go first, and a reflection mixes only the rows in which its
+    column has entries: blocks stay apart.
+
+    Where A holds jets, only their leading coefficients are factorised. The equations are then
+    solved order by order, which is right for those that have a solution at all times (m - n rows of
+    A depend on the others and b agrees with them).
+    """
+
+    def __init__(self, A: Array) -> None:
+        self._levels = coefficients(A, order_of(A) or 0)
+        self._R = R = self._levels[0].copy()
+        self._reflections: list[tuple[list[int], Array, Any]] = []
+        self._pivots: list[tuple[int, int, Any]] = []  # row, column, inverse of the entry of R
+        rows, columns = list(range(len(R))), list(range(R.shape[1]))
+        while columns:
+            entries = {k: [i for i in rows if not is_zero(R[i, k])] for k in columns}
+            k = min(columns, key=lambda k: len(entries[k]))
+            columns.remove(k)
+            if not entries[k]:
+                raise ModelError(f"column {k} of a linear system depends on the others")
+            pivot = entries[k][0]
+            rows.remove(pivot)
+            self._pivots.append((pivot, k, self._eliminate(entries[k], k, columns)))
+        self._dependent = rows
+
+    def _eliminate(self, rows: list[int], k: int, columns: list[int]) -> Any:
+        """Reflect column k onto the first of its rows; returns the inverse of what stands there."""
+        R = self._R
+        x = R[rows, k]
+        if len(rows) == 1:
+            return 1.0 / x[0]
+        length = sqrt(dot(x, x))
+        s = sign(x[0])
+        away = s + (1.0 - s * s)  # the sign of x[0], or 1 if it is zero
+        x[0] = x[0] + away * length
+        self._reflections.append((rows, x, 1.0 / (length * away * x[0])))
+        for j in columns:
+            R[rows, j] = _reflected(x, self._reflections[-1][2], R[rows, j])
+        return -away / length
+
+    # -------------------------------------------------------------- one order
+
+    def _turned(self, b: Array) -> Array:
+        """Q^T b."""
+        out = b.copy()
+        for rows, u, scale in self._reflections:
+            out[rows] = _reflected(u, scale, out[rows])
+        return out
+
+    def _turned_back(self, b: Array) -> Array:
+        """Q b."""
+        out = b.copy()
+        for rows, u, scale in reversed(self._reflections):
+            out[rows] = _reflected(u, scale, out[rows])
+        return out
+
+    def _least_squares(self, b: Array) -> Array:
+        """R^-1 Q^T b."""
+        rest = self._turned(b)
+        x = zeros(len(self._pivots))
+        for at, (row, column, inverse) in reversed(list(enumerate(self._pivots))):
+            later = [k for _, k, _ in self._pivots[at + 1 :]]
+            x[column] = (rest[row] - dot(self._R[row, later], x[later])) * inverse
+        return x
+
+    def _shortest(self, c: Array) -> Array:
+        """Q R^-T c."""
+        y = zeros(len(self._R))
+        for at, (row, column, inverse) in enumerate(self._pivots):
+            above = [i for i, _, _ in self._pivots[:at]]
+            y[row] = (c[column] - dot(self._R[above, column], y[above])) * inverse
+        return self._turned_back(y)
+
+    def _outside(self, b: Array) -> Array:
+        """The part of b normal to all columns."""
+        rest = self._turned(b)
+        rest[[row for row, _, _ in self._pivots]] = 0.0
+        return self._turned_back(rest)
+
+    # -------------------------------------------------------------- all orders
+
+    def solve(self, b: Array) -> Array:
+        """x with A x = b, in the sense of least squares; b a vector or a matrix of columns."""
+        if b.ndim == 2:
+            return np.stack([self.solve(column) for column in b.T], axis=1)
+        if len(self._levels) == 1:
+            return self._least_squares(b)
+        found: list[Array] = []
+        for rest in coefficients(b, len(self._levels) - 1):
+            found.append(self._least_squares(rest - self._earlier(found)))
+        return from_coefficients(found)
+
+    def solve_transposed(self, c: Array, *, shortest: bool = False) -> Array:
+        """A y with A^T y = c; shortest: the one of least length, at all times."""
+        if len(self._levels) == 1:
+            return self._shortest(c)
+        found: list[Array] = []
+        weights: list[Array] = []  # y = A z
+        for rest in coefficients(c, len(self._levels) - 1):
+            for j, y in enumerate(reversed(found), 1):
+                rest = rest - self._levels[j].T @ y
+            found.append(self._shortest(rest))
+            if shortest and self._dependent:
+                known = self._earlier(weights)
+                found[-1] = found[-1] + self._outside(known)
+                weights.append(self._least_squares(found[-1] - known))
+        return from_coefficients(found)
+
+    def _earlier(self, found: list[Array]) -> Array:
+        """What the orders of x found so far put into the next order of A x."""
+        total = zeros(len(self._R))
+        for j, x in enumerate(reversed(found), 1):
+            total = total + self._levels[j] @ x
+        return total
+
+
+def _reflected(u: Array, scale: Any, b: Array) -> Array:
+    """(1 - scale u u^T) b, which leaves what is structurally zero alone."""
+    along = dot(u, b)
+    return b if is_zero(along) else b - (along * scale) * u

@@ -140,7 +140,8 @@ def equation(*numbers: str) -> Callable[[_Function], _Function]:
     """
 
     def tag(function: _Function) -> _Function:
-        name = function.__module__.rpartition(".")[2]
+        # a paper is a module or a package: jounce.papers.kwon.mesh belongs to kwon
+        name = function.__module__.removeprefix(f"{__name__}.").partition(".")[0]
         key = next((k for k, paper in PAPERS.items() if name in (k, *paper.more)), None)
         if key is None:
             raise ValueError(f"no paper is called '{name}'; choose one of {', '.join(PAPERS)}")

@@ -1,0 +1,412 @@
+"""Derivatives with respect to the inertial parameters pi, ten per body in the model's frames.
+
+Momentum, wrench and bias of a body are linear in its parameters (Garofalo 8-12): G X = A(X) pi.
+With the body's Jacobian J_k everything that is linear in pi follows as J_k^T A (13, 16), and what
+is not by the rule for quotients and inverses. The parameters' axis comes last: 10 nb entries, body
+after body, in the order of `Robot.parameters`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jounce.formulas.dynamics import (
+    accelerations,
+    forward_dynamics,
+    mass_matrix,
+    mass_matrix_inverse,
+)
+from jounce.formulas.kinematics import Motion, accumulate, joint_poses, joint_rates, twists
+from jounce.formulas.momenta import (
+    center_of_mass,
+    com_jacobian,
+    first_moment,
+    momentum,
+    momentum_matrix,
+)
+from jounce.math.linear import factorise, solve_factorised
+from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
+from jounce.math.spatial import Pose, Rotation, bracket, cross, skew, stack
+from jounce.topology import Tree
+
+Configuration = Array | Motion
+
+# ------------------------------------------------------------------ one body
+
+
+def inertia_times(w: Array) -> Array:
+    """The matrix (3, 6) with I w = matrix (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)."""
+    return matrix(
+        (
+            (w[0], 0.0, 0.0, w[1], w[2], 0.0),
+            (0.0, w[1], 0.0, w[0], 0.0, w[2]),
+            (0.0, 0.0, w[2], 0.0, w[0], w[1]),
+        )
+    )
+
+
+def momentum_columns(X: Array) -> Array:
+    """A (6, 10) with G X = A pi (Garofalo 10-12)."""
+    A = zeros(6, 10)
+    w, u = X[:3], X[3:]
+    A[:3, 1:4], A[:3, 4:] = -skew(u), inertia_times(w)
+    A[3:, 0], A[3:, 1:4] = u, skew(w)
+    return A
+
+
+def wrench_columns(w: Array, dw: Array, c: Array) -> Array:
+    """A (6, 10) with the body's wrench = A pi, from its turn and the acceleration c of its origin.
+
+    Force m c + B h, moment h x c + I w' + w x I w, with B = w'~ + w~ w~.
+    """
+    A = zeros(6, 10)
+    turn = skew(w)
+    A[:3, 1:4], A[:3, 4:] = -skew(c), inertia_times(dw) + turn @ inertia_times(w)
+    A[3:, 0], A[3:, 1:4] = c, skew(dw) + turn @ turn
+    return A
+
+
+def bias_columns(V: Array, X: Array) -> Array:
+    """A (6, 10) with B X = A pi, B = -(G ad_V + ad_V^T G + adstar_GV) / 2.
+
+    Of the moment, tr(I) 1 - I turns a cross product's inertia into those of its factors, which
+    leaves w x I x - tr(I) (w x x) / 2.
+    """
+    A = zeros(6, 10)
+    w, u, x = V[:3], V[3:], X[:3]
+    A[:3, 1:4] = skew(cross(u, x))
+    A[:3, 4:] = skew(w) @ inertia_times(x)
+    half = 0.5 * cross(w, x)
+    for k in range(3):
+        A[:3, 4 + k] = A[:3, 4 + k] - half
+    A[3:, 0], A[3:, 1:4] = cross(x, u), skew(x) @ skew(w)
+    return A
+
+
+# ------------------------------------------------------------------ all bodies
+
+
+def user_poses(tree: Tree) -> list[Pose]:
+    """Pose of each body's own frame (the model's) in the frame of its node."""
+    nodes = (tree.nodes[i] for i in tree.node_of_body)
+    return [Pose([Rotation(node.R_user)], node.p_user) for node in nodes]
+
+
+def body_motions(tree: Tree, motions: list[Array]) -> list[Array]:
+    """Twists of the nodes as twists of the bodies, in the model's frames."""
+    found = zip(user_poses(tree), tree.node_of_body, strict=True)
+    return [X.motion_to_child(motions[i]) for X, i in found]
+
+
+def body_jacobians(
+    tree: Tree, poses: list[Pose], own: list[list[Array]] | None = None
+) -> list[dict[int, Array]]:
+    """Per body the columns of its Jacobian that are not zero, by their place in v.
+
+    own: other twists of the joints than their axes, carried along in the same way.
+    """
+    columns: list[dict[int, Array]] = []
+    for i, (node, X) in enumerate(zip(tree.nodes, poses, strict=True)):
+        carried = {} if node.parent < 0 else columns[node.parent]
+        here = {v: X.motion_to_child(U) for v, U in carried.items()}
+        for k, axis in enumerate(node.S.T if own is None else own[i]):
+            v = node.v + k
+            here[v] = node.gain * axis if v not in here else here[v] + node.gain * axis
+        columns.append(here)
+    found = zip(user_poses(tree), tree.node_of_body, strict=True)
+    return [{v: X.motion_to_child(U) for v, U in columns[i].items()} for X, i in found]
+
+
+def axis_rates(tree: Tree, V: list[Array]) -> list[list[Array]]:
+    """Sd = ad_V S of each joint: how its axes turn in inertial space, in its frame."""
+    return [[bracket(Vi, s) for s in node.S.T] for node, Vi in zip(tree.nodes, V, strict=True)]
+
+
+def _per_body(tree: Tree, *shape: int) -> Array:
+    return zeros(*shape, 10 * tree.nb)
+
+
+def _place(b: int) -> slice:
+    return slice(10 * b, 10 * b + 10)
+
+
+def _projected(tree: Tree, poses: list[Pose], columns: list[Array]) -> Array:
+    """Sum of J_k^T A_k: (nv, 10 nb), each body's columns in their place."""
+    Y = _per_body(tree, tree.nv)
+    for b, (J, A) in enumerate(zip(body_jacobians(tree, poses), columns, strict=True)):
+        for v, U in J.items():
+            Y[v, _place(b)] = U @ A
+    return Y
+
+
+def wrench_regressors(
+    tree: Tree, V: list[Array], dw: list[Array], field: list[Array], c: list[Array]
+) -> list[Array]:
+    """A (6, 10) of each body with its wrench = A pi, from `twists` and `accelerations`."""
+    columns = []
+    for X, i in zip(user_poses(tree), tree.node_of_body, strict=True):
+        turn = X.unrotate(V[i][:3]), X.unrotate(dw[i])
+        columns.append(wrench_columns(*turn, X.unrotate(c[i] + field[i] @ X.r)))
+    return columns
+
+
+def inverse_dynamics_dpi(
+    tree: Tree, q: Configuration, v: Array, a: Array, wrenches: Array | None = None
+) -> Array:
+    """The regressor Y (nv, 10 nb): tau = Y pi + armature a - external forces (Garofalo 16)."""
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    return _projected(tree, poses, wrench_regressors(tree, V, *accelerations(tree, poses, v, a)))
+
+
+def bias_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
+    """Regressor of C v + g."""
+    return inverse_dynamics_dpi(tree, q, v, zeros(tree.nv))
+
+
+def gravity_forces_dpi(tree: Tree, q: Configuration) -> Array:
+    """Regressor of g (Garofalo 13c)."""
+    return inverse_dynamics_dpi(tree, q, zeros(tree.nv), zeros(tree.nv))
+
+
+def slotine_li_regressor(tree: Tree, q: Configuration, v: Array, v_r: Array, a_r: Array) -> Array:
+    """Y (nv, 10 nb) with M a_r + C v_r + g = Y pi + armature a_r (Garofalo 15, 16).
+
+    Y_k = J_k^T (A(alpha_k) + B(V_k) J_k v_r), alpha = sum of S a_r + ad_V S v_r, gravity included:
+    Garofalo's form for the Christoffel kernel.
+    """
+    poses = joint_poses(tree, q)
+    V, V_r = twists(tree, poses, v), twists(tree, poses, v_r)
+    alpha: list[Array] = []
+    steps = zip(joint_rates(tree, v_r), joint_rates(tree, a_r), strict=True)
+    for i, (node, X, (vi, ai)) in enumerate(zip(tree.nodes, poses, steps, strict=True)):
+        if node.parent < 0:
+            carried = stack(zeros(3), X.unrotate(-tree.gravity))
+        else:
+            carried = X.motion_to_child(alpha[node.parent])
+        alpha.append(carried + node.S @ ai + bracket(V[i], node.S @ vi))
+    moving = (body_motions(tree, x) for x in (V, V_r, alpha))
+    columns = [
+        momentum_columns(al) + bias_columns(*VV, r) for *VV, r, al in zip(*moving, strict=True)
+    ]
+    return _projected(tree, poses, columns)
+
+
+def generalized_momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
+    """Regressor of M v."""
+    poses = joint_poses(tree, q)
+    moving = body_motions(tree, twists(tree, poses, v))
+    return _projected(tree, poses, [momentum_columns(V) for V in moving])
+
+
+def momentum_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
+    """Regressor of C^T v - g: rows V_k^T (G X_i + B J_i), X_i the turning of axis i."""
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    out = -gravity_forces_dpi(tree, q)
+    turning = body_jacobians(tree, poses, axis_rates(tree, V))
+    bodies = zip(body_motions(tree, V), body_jacobians(tree, poses), turning, strict=True)
+    for b, (Vb, J, rates) in enumerate(bodies):
+        for i, U in J.items():
+            columns = momentum_columns(rates[i]) + bias_columns(Vb, U)
+            out[i, _place(b)] = out[i, _place(b)] + Vb @ columns
+    return out
+
+
+def mass_matrix_dpi(tree: Tree, q: Configuration) -> Array:
+    """dM/dpi (nv, nv, 10 nb): J_k^T G(e) J_k (Garofalo 13a)."""
+    return _quadratic(tree, body_jacobians(tree, joint_poses(tree, q)))
+
+
+def _quadratic(tree: Tree, columns: list[dict[int, Array]]) -> Array:
+    """X_k^T G_k X_k as a tensor over the parameters, for columns X_k of each body."""
+    out = _per_body(tree, tree.nv, tree.nv)
+    for b, X in enumerate(columns):
+        momenta = {i: momentum_columns(U) for i, U in X.items()}
+        for i, U in X.items():
+            for j, A in momenta.items():
+                if i <= j:
+                    out[i, j, _place(b)] = out[j, i, _place(b)] = U @ A
+    return out
+
+
+def mass_matrix_inverse_dpi(tree: Tree, q: Configuration) -> Array:
+    """dM^-1/dpi = -(J_k M^-1)^T G(e) (J_k M^-1)."""
+    inverse = mass_matrix_inverse(tree.lumped, q)
+    columns = []
+    for J in body_jacobians(tree, joint_poses(tree, q)):
+        dense = {}
+        for i in range(tree.nv):
+            dense[i] = sum((U * inverse[v, i] for v, U in J.items()), zeros(6))
+        columns.append(dense)
+    return -_quadratic(tree, columns)
+
+
+def coriolis_matrix_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
+    """dC/dpi (nv, nv, 10 nb): J_k^T (G(e) X_k + B(e) J_k) (Garofalo 13b, Christoffel kernel)."""
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    turning = body_jacobians(tree, poses, axis_rates(tree, V))
+    out = _per_body(tree, tree.nv, tree.nv)
+    bodies = zip(body_motions(tree, V), body_jacobians(tree, poses), turning, strict=True)
+    for b, (Vb, J, rates) in enumerate(bodies):
+        for j, Uj in J.items():
+            columns = momentum_columns(rates[j]) + bias_columns(Vb, Uj)
+            for i, Ui in J.items():
+                out[i, j, _place(b)] = Ui @ columns
+    return out
+
+
+def christoffel_dpi(tree: Tree, q: Configuration) -> Array:
+    """dGamma/dpi (nv, nv, nv, 10 nb): dC/dpi at each unit velocity."""
+    units = np.eye(tree.nv).astype(object)
+    return np.stack([coriolis_matrix_dpi(tree, q, unit) for unit in units], axis=2)
+
+
+def forward_dynamics_dpi(
+    tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
+    """da/dpi = -M^-1 Y(q, v, a)."""
+    a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
+    Y = inverse_dynamics_dpi(tree, q, v, a)
+    factors = factorise(mass_matrix(tree.lumped, q))
+    return -np.stack([solve_factorised(*factors, y) for y in Y.T], axis=-1)
+
+
+# ------------------------------------------------------------------ energies and momenta
+
+
+def kinetic_energy_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
+    """V_k^T A(V_k) / 2."""
+    V = body_motions(tree, twists(tree, joint_poses(tree, q), v))
+    return np.concatenate([0.5 * (Vb @ momentum_columns(Vb)) for Vb in V])
+
+
+def _world_poses(tree: Tree, q: Configuration) -> list[tuple[Array, Array]]:
+    """Rotation and origin of each body's frame in the world."""
+    R, p = accumulate(tree, joint_poses(tree, q))
+    found = zip(user_poses(tree), tree.node_of_body, strict=True)
+    return [(R[i] @ X.R, p[i] + R[i] @ X.r) for X, i in found]
+
+
+def _moment_columns(tree: Tree, q: Configuration) -> tuple[Array, Array]:
+    """How total mass (10 nb) and first moment (3, 10 nb) depend on the parameters."""
+    mass, moment = _per_body(tree), _per_body(tree, 3)
+    for b, (R, p) in enumerate(_world_poses(tree, q)):
+        mass[10 * b] = 1.0
+        moment[:, 10 * b] = p
+        moment[:, 10 * b + 1 : 10 * b + 4] = R
+    return mass, moment
+
+
+def potential_energy_dpi(tree: Tree, q: Configuration) -> Array:
+    """Minus gravity times the first moments."""
+    _, moment = _moment_columns(tree, q)
+    return -(tree.gravity @ moment)
+
+
+def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
+    """(dh - c dm) / m."""
+    mass, moment = _moment_columns(tree, q)
+    c = center_of_mass(tree, q)
+    total, _ = first_moment(tree, joint_poses(tree, q))
+    return (moment - np.multiply.outer(c, mass)) * (1.0 / total)
+
+
+def momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
+    """Each body's A(V_k), moved to the world's origin."""
+    V = body_motions(tree, twists(tree, joint_poses(tree, q), v))
+    out = _per_body(tree, 6)
+    for b, (Vb, (R, p)) in enumerate(zip(V, _world_poses(tree, q), strict=True)):
+        out[:, _place(b)] = _to_world(R, p, momentum_columns(Vb))
+    return out
+
+
+def _to_world(R: Array, p: Array, A: Array) -> Array:
+    """Wrenches or momenta (6, 10) of a body from its frame to the world's."""
+    force = R @ A[3:]
+    return np.concatenate((R @ A[:3] + skew(p) @ force, force))
+
+
+def momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
+    """A(J_k) of each body, moved to the world's origin: (6, nv, 10 nb)."""
+    out = _per_body(tree, 6, tree.nv)
+    jacobians = body_jacobians(tree, joint_poses(tree, q))
+    for b, (J, (R, p)) in enumerate(zip(jacobians, _world_poses(tree, q), strict=True)):
+        for i, U in J.items():
+            out[:, i, _place(b)] = _to_world(R, p, momentum_columns(U))
+    return out
+
+
+def com_jacobian_dpi(tree: Tree, q: Configuration) -> Array:
+    """(dA - J_com dm) / m with A the linear rows of the momentum matrix."""
+    mass, _ = _moment_columns(tree, q)
+    total, _ = first_moment(tree, joint_poses(tree, q))
+    linear = momentum_matrix_dpi(tree, q)[3:]
+    return (linear - np.multiply.outer(com_jacobian(tree, q), mass)) * (1.0 / total)
+
+
+def _centroidal(tree: Tree, q: Configuration, F: Array, dF: Array) -> Array:
+    """Derivative of a momentum (or matrix) moved to the centre of mass: L - c x P."""
+    c, dc = center_of_mass(tree, q), center_of_mass_dpi(tree, q)
+    out = dF.copy()
+    for k in np.ndindex(F.shape[1:]):
+        P, dP = F[(slice(3, 6), *k)], dF[(slice(3, 6), *k)]
+        out[(slice(0, 3), *k)] = dF[(slice(0, 3), *k)] - skew(c) @ dP + skew(P) @ dc
+    return out
+
+
+def centroidal_momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
+    """Of the momentum about the centre of mass, which moves with the parameters."""
+    return _centroidal(tree, q, momentum(tree, q, v), momentum_dpi(tree, q, v))
+
+
+def centroidal_momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
+    """Of the centroidal momentum matrix."""
+    return _centroidal(tree, q, momentum_matrix(tree, q), momentum_matrix_dpi(tree, q))
+
+
+# ------------------------------------------------------------------ drives
+
+
+def drive_columns(tree: Tree, v: Array, a: Array, smoothing: Any = None) -> Array:
+    """Columns (nv, 3 nv) of armature, viscous and Coulomb friction: a, v and sign(v) per joint.
+
+    smoothing: a speed e that replaces the sign by v / sqrt(v^2 + e^2). The parameters are those
+    seen at each entry of v.
+    """
+    n = tree.nv
+    out = zeros(n, 3 * n)
+    for i in range(n):
+        out[i, i], out[i, n + i] = a[i], v[i]
+        smooth = smoothing is not None
+        out[i, 2 * n + i] = (
+            v[i] / sqrt(v[i] * v[i] + smoothing * smoothing) if smooth else sign(v[i])
+        )
+    return out
+
+
+#: Derivatives in the parameters, by quantity.
+DPI: dict[str, Callable[..., Any]] = {
+    "inverse_dynamics": inverse_dynamics_dpi,
+    "forward_dynamics": forward_dynamics_dpi,
+    "mass_matrix": mass_matrix_dpi,
+    "mass_matrix_inverse": mass_matrix_inverse_dpi,
+    "coriolis_matrix": coriolis_matrix_dpi,
+    "christoffel": christoffel_dpi,
+    "gravity_forces": gravity_forces_dpi,
+    "bias_forces": bias_forces_dpi,
+    "generalized_momentum": generalized_momentum_dpi,
+    "momentum_forces": momentum_forces_dpi,
+    "kinetic_energy": kinetic_energy_dpi,
+    "potential_energy": potential_energy_dpi,
+    "center_of_mass": center_of_mass_dpi,
+    "com_jacobian": com_jacobian_dpi,
+    "momentum": momentum_dpi,
+    "momentum_matrix": momentum_matrix_dpi,
+    "centroidal_momentum": centroidal_momentum_dpi,
+    "centroidal_momentum_matrix": centroidal_momentum_matrix_dpi,
+}

@@ -1,0 +1,502 @@
+"""Derivatives with respect to the geometry: joint screws and joint placements.
+
+Two displacements of joint i, six-dimensional (rotation first), in the axes of its body's frame at
+the neutral configuration:
+
+* placement: the joint and all beyond it move on their parent, T_pi -> T_pi(0) exp(zeta) exp(S q);
+* screw (Kwon 6): only the joint's axis moves, A_i = Ad_exp(eta) A_i; at neutral all bodies, their
+  inertias, frames and the other joints stay where they are.
+
+A placement is a virtual joint of six degrees of freedom before joint i, at rest. A screw is the
+same less a virtual joint after it: exp(eta) exp(S q) exp(-eta). So both follow from the rules for
+moving a subtree rigidly by a displacement X (the tree is "cut" there). A derivative is first a
+covector y with d(...) = y . X in the world's frame, then y in the cut's own axes, Ad^T y.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from jounce.formulas.dynamics import (
+    Bias,
+    accelerations,
+    body_bias,
+    body_forces,
+    composite_bias,
+    composite_momentum,
+    composites,
+    contract,
+    expand,
+    force_to_frame,
+    forward_dynamics,
+    mass_matrix,
+    mass_matrix_inverse,
+    motion_to_frame,
+    transmitted,
+)
+from jounce.formulas.kinematics import accumulate, frame_rotation_origin, joint_poses, twists
+from jounce.formulas.tensors import moved_bias
+from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
+from jounce.math.jets import Jet, rates_of
+from jounce.math.linear import factorise, solve_factorised
+from jounce.math.scalar import Array, zeros
+from jounce.math.spatial import (
+    ad,
+    adjoint,
+    adjoint_inverse,
+    bracket,
+    cross,
+    dual_bracket,
+    rotate_symmetric,
+    shift_inertia,
+    skew,
+    stack,
+)
+from jounce.math.spatial import momentum as body_momentum
+from jounce.topology import Node, Tree, moved_inertia
+
+# ------------------------------------------------------------------ where the tree is cut
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A virtual joint of six degrees of freedom, before or after the joint of `body`.
+
+    sign: how its derivative counts. node: whose composite body it moves. inside, outside: nodes on
+    a path with it that stay and that move. R, p: pose of its axes in the world.
+    """
+
+    body: int
+    sign: float
+    node: int
+    inside: list[int]
+    outside: list[int]
+    R: Array
+    p: Array
+
+    def own_axes(self, y: Array) -> Array:
+        """A covector of the world's frame in the cut's axes: Ad^T y."""
+        return stack(self.R.T @ (y[:3] - cross(self.p, y[3:])), self.R.T @ y[3:])
+
+
+def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cut]:
+    """The cuts before each joint, and for screws also after it; R, p: `accumulate`."""
+    below: list[list[int]] = [[] for _ in tree.nodes]
+    for i, ancestors in enumerate(tree.ancestors):
+        for j in ancestors:
+            below[j].append(i)
+    for body, last in enumerate(tree.node_of_body):
+        node = tree.nodes[last]
+        # a joint of two motions begins with its massless node
+        split = node.parent >= 0 and tree.nodes[node.parent].body < 0
+        first = node.parent if split else last
+        start = tree.nodes[first]
+        Rb, pb = start.R0 @ start.R_user, start.p0 + start.R0 @ start.p_user
+        if start.parent >= 0:
+            Rb, pb = R[start.parent] @ Rb, p[start.parent] + R[start.parent] @ pb
+        yield Cut(body, 1.0, last, tree.ancestors[first], [first, *below[first]], Rb, pb)
+        if screw:
+            Ra, pa = R[last] @ node.R_user, p[last] + R[last] @ node.p_user
+            yield Cut(body, -1.0, last, [last, *tree.ancestors[last]], below[last], Ra, pa)
+
+
+class World:
+    """What moving a subtree changes, in the world's frame: axes, composite bodies, motions.
+
+    S, GS: axes and their composite momenta, per node. G, B: composite inertia and bias.
+    """
+
+    def __init__(self, tree: Tree, q: Array) -> None:
+        self.tree = tree
+        self.poses = joint_poses(tree, q)
+        self.R, self.p = accumulate(tree, self.poses)
+        self.local = composites(tree, self.poses)
+        self.rows, self.size = expand(tree)
+        self.S = self.moved([list(node.S.T) for node in tree.nodes])
+        self.G = [self._inertia(i) for i in range(len(tree.nodes))]
+
+    def moved(self, twists: list[list[Array]]) -> list[list[Array]]:
+        """Twists of each node from its frame to the world's."""
+        found = zip(self.R, self.p, twists, strict=True)
+        return [[motion_to_frame(R, p, x) for x in own] for R, p, own in found]
+
+    def wrenches(self, forces: list[Array]) -> list[Array]:
+        """A wrench of each node from its frame to the world's."""
+        found = zip(self.R, self.p, forces, strict=True)
+        return [force_to_frame(R, p, f) for R, p, f in found]
+
+    def _inertia(self, i: int) -> tuple[Any, Array, Array]:
+        m, h, I = self.local[i]
+        I, h = shift_inertia(rotate_symmetric(self.R[i], I), self.R[i] @ h, m, self.p[i])
+        return m, h, I
+
+    def bias(self, V: list[Array]) -> list[Bias]:
+        """Composite bias of each node for the twists V of the nodes, in their frames."""
+        Es, LP = composite_bias(self.tree, self.poses, V)
+        own = zip(self.R, self.p, Es, LP, strict=True)
+        return [moved_bias(R, p, Bias.of(E, L)) for R, p, E, L in own]
+
+    def columns(self, nodes: list[int]) -> Iterator[tuple[int, int, Array]]:
+        """Row, node and axis of every degree of freedom of the nodes."""
+        for i in nodes:
+            for k, axis in enumerate(self.S[i]):
+                yield self.rows[i].start + k, i, axis
+
+    def cuts(self, screw: bool) -> Iterator[Cut]:
+        """See `cuts`."""
+        return cuts(self.tree, self.R, self.p, screw)
+
+
+def _add(out: Array, cut: Cut, place: tuple[int, ...], y: Array) -> None:
+    """Add a covector's share to out[*place, body, :]."""
+    at = (*place, cut.body)
+    out[at] = out[at] + cut.sign * cut.own_axes(y)
+
+
+# ------------------------------------------------------------------ forces
+
+
+def inverse_dynamics_dgeometry(
+    tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None, *, screw: bool
+) -> Array:
+    """dtau (nv, nb, 6): the rules of dtau/dq for a joint at rest with the parent's V and A.
+
+    With psid = ad_V X, psidd = ad_A X + ad_V psid: dtau_i = S_i^T (G psidd + 2 B psid) with the
+    composite of i beyond the cut, and with that of the cut, less S_i^T adstar_f X, before it.
+    """
+    world = World(tree, q)
+    poses = world.poses
+    V = twists(tree, poses, v)
+    dw, field, c = accelerations(tree, poses, v, a)
+    # the spatial acceleration is that of the origin less w x u
+    A = [stack(dw[i], c[i] - cross(V[i][:3], V[i][3:])) for i in range(len(V))]
+    F = world.wrenches(transmitted(tree, poses, body_forces(tree, field, c, wrenches)))
+    B = world.bias(V)
+    V_world, A_world = ([x[0] for x in world.moved([[y] for y in z])] for z in (V, A))
+    ground = stack(zeros(3), -tree.gravity)
+    out = zeros(world.size, tree.nb, 6)
+
+    def push(Vc: Array, Ac: Array, node: int, axis: Array) -> Array:
+        momentum = composite_momentum(world.G[node], axis)
+        rate = dual_bracket(Vc, momentum) + 2.0 * B[node].transposed_times(axis)
+        return dual_bracket(Ac, momentum) + dual_bracket(Vc, rate)
+
+    for cut in world.cuts(screw):
+        inner = cut.inside[0] if cut.inside else -1
+        Vc, Ac = (zeros(6), ground) if inner < 0 else (V_world[inner], A_world[inner])
+        for row, i, axis in world.columns(cut.outside):
+            _add(out, cut, (row,), push(Vc, Ac, i, axis))
+        for row, _, axis in world.columns(cut.inside):
+            y = push(Vc, Ac, cut.node, axis) + dual_bracket(axis, F[cut.node])
+            _add(out, cut, (row,), y)
+    return contract(tree, out, axes=1)
+
+
+def bias_forces_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
+    """d(C v + g)."""
+    return inverse_dynamics_dgeometry(tree, q, v, zeros(tree.nv), screw=screw)
+
+
+def gravity_forces_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
+    """dg."""
+    return inverse_dynamics_dgeometry(tree, q, zeros(tree.nv), zeros(tree.nv), screw=screw)
+
+
+def forward_dynamics_dgeometry(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None, *, screw: bool
+) -> Array:
+    """da = -M^-1 dtau at a."""
+    a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
+    forces = inverse_dynamics_dgeometry(tree, q, v, a, wrenches, screw=screw)
+    factors = factorise(mass_matrix(tree.lumped, q))
+    flat = forces.reshape(tree.nv, -1)
+    solved = np.stack([solve_factorised(*factors, y) for y in flat.T], axis=-1)
+    return -solved.reshape(forces.shape)
+
+
+def weighted_design(
+    tree: Tree, q: Array, v: Array, a: Array, lam: Array, wrenches: Array | None = None
+) -> tuple[Array, Array, Array]:
+    """Derivatives of lam . tau in parameters (nb, 10), screws (nb, 6) and placements (nb, 6).
+
+    In time linear in the number of joints, as `wrt_state.weighted_gradient`: with U the twists of
+    the velocity lam, Y = sum G U and Z = sum B^T U over the subtree beyond a cut,
+    y = ad_A^T Y + ad_V^T (ad_V^T Y + 2 Z) + ad_U^T f, V, A and U those before the cut.
+    """
+    poses = joint_poses(tree, q)
+    R, p = accumulate(tree, poses)
+    V, U = twists(tree, poses, v), twists(tree, poses, lam)
+    dw, field, c = accelerations(tree, poses, v, a)
+    A = [stack(dw[i], c[i] - cross(V[i][:3], V[i][3:])) for i in range(len(V))]
+    own = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
+    turned = zip(tree.nodes, V, U, strict=True)
+    bias = [Bias.of(*body_bias(n, Vi)).transposed_times(Ui) for n, Vi, Ui in turned]
+    sums = (own, bias, body_forces(tree, field, c, wrenches))
+    Y, Z, F = (
+        [force_to_frame(*x) for x in zip(R, p, transmitted(tree, poses, x), strict=True)]
+        for x in sums
+    )
+    still = zeros(6), stack(zeros(3), -tree.gravity), zeros(6)
+    moving = [[motion_to_frame(*x) for x in zip(R, p, x, strict=True)] for x in (V, A, U)]
+    screws, placements = zeros(tree.nb, 6), zeros(tree.nb, 6)
+    for cut in cuts(tree, R, p, screw=True):
+        Vc, Ac, Uc = (x[cut.inside[0]] for x in moving) if cut.inside else still
+        rate = dual_bracket(Vc, Y[cut.node]) + 2.0 * Z[cut.node]
+        y = dual_bracket(Ac, Y[cut.node]) + dual_bracket(Vc, rate) + dual_bracket(Uc, F[cut.node])
+        _add(screws, cut, (), y)
+        if cut.sign > 0:
+            _add(placements, cut, (), y)
+    columns = wrench_regressors(tree, V, dw, field, c)
+    body_twists = body_motions(tree, U)
+    parameters = np.stack([Ub @ A for Ub, A in zip(body_twists, columns, strict=True)])
+    return parameters, screws, placements
+
+
+# ------------------------------------------------------------------ matrices
+
+
+def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
+    """dM (nv, nv, nb, 6): rigid motion of a subtree, as for dM/dq.
+
+    dM_ij = X . ad_Si^T G_j S_j with i before and j beyond the cut k, and with both before it
+    X . (ad_Si^T G_k S_j + ad_Sj^T G_k S_i).
+    """
+    world = World(tree, q)
+    out = zeros(world.size, world.size, tree.nb, 6)
+    GS = [[composite_momentum(G, s) for s in own] for G, own in zip(world.G, world.S, strict=True)]
+    for cut in world.cuts(screw):
+        before = list(world.columns(cut.inside))
+        carried = [composite_momentum(world.G[cut.node], s) for _, _, s in before]
+        for x, (row, _, axis) in enumerate(before):
+            for column, j, _ in world.columns(cut.outside):
+                y = dual_bracket(axis, GS[j][column - world.rows[j].start])
+                _add(out, cut, (row, column), y)
+                _add(out, cut, (column, row), y)
+            for z, (column, _, other) in enumerate(before[: x + 1]):
+                y = dual_bracket(axis, carried[z]) + dual_bracket(other, carried[x])
+                _add(out, cut, (row, column), y)
+                if column != row:
+                    _add(out, cut, (column, row), y)
+    return contract(tree, out, axes=2)
+
+
+def mass_matrix_inverse_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
+    """dM^-1 = -M^-1 dM M^-1."""
+    inverse = mass_matrix_inverse(tree.lumped, q)
+    dM = mass_matrix_dgeometry(tree, q, screw=screw)
+    left = np.tensordot(inverse, dM, axes=1)
+    return -np.moveaxis(np.tensordot(left, inverse, axes=([1], [0])), -1, 1)
+
+
+def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
+    """dC (nv, nv, nb, 6) with C_ij = S_i^T (B_d S_j + G_d Sd_j), d the outer one of i and j.
+
+    Beyond the cut everything moves rigidly and all twists change by ad_V X, V that before the cut.
+    """
+    world = World(tree, q)
+    V = twists(tree, world.poses, v)
+    V_world = [x[0] for x in world.moved([[y] for y in V])]
+    B = world.bias(V)
+    rate = world.moved(
+        [[bracket(Vi, s) for s in node.S.T] for node, Vi in zip(tree.nodes, V, strict=True)]
+    )
+    out = zeros(world.size, world.size, tree.nb, 6)
+
+    def turned(d: int, Si: Array, Sj: Array, axis_too: bool) -> Array:
+        """How S_i^T B_d S_j, and with `axis_too` S_i^T G_d Sd_j, changes with the twist."""
+        G = world.G[d]
+        mixed = dual_bracket(Sj, composite_momentum(G, Si))
+        y = dual_bracket(Si, composite_momentum(G, Sj)) - composite_momentum(G, bracket(Sj, Si))
+        return 0.5 * (y - mixed if axis_too else y + mixed)
+
+    def covector(cut: Cut, Vc: Array, row: tuple, column: tuple) -> Array:
+        (_, i, Si), (at, j, Sj) = row, column
+        Sd = rate[j][at - world.rows[j].start]
+        stays = i in cut.inside, j in cut.inside
+        d = cut.node if all(stays) else i if j in tree.ancestors[i] else j
+        y = dual_bracket(Vc, turned(d, Si, Sj, axis_too=not stays[1]))
+        if stays == (True, False):
+            y = y + dual_bracket(Si, B[d].times(Sj) + composite_momentum(world.G[d], Sd))
+        elif stays == (False, True):
+            y = y + dual_bracket(Sj, B[d].transposed_times(Si))
+            y = y + dual_bracket(Sd, composite_momentum(world.G[d], Si))
+        elif all(stays):
+            y = y + dual_bracket(Si, B[d].times(Sj) + composite_momentum(world.G[d], Sd))
+            y = y + dual_bracket(Sj, B[d].transposed_times(Si))
+            y = y + dual_bracket(Sd, composite_momentum(world.G[d], Si))
+        return y
+
+    for cut in world.cuts(screw):
+        Vc = V_world[cut.inside[0]] if cut.inside else zeros(6)
+        nodes = list(world.columns([*cut.inside, *cut.outside]))
+        for row in nodes:
+            for column in nodes:
+                i, j = row[1], column[1]
+                if i == j or i in tree.ancestors[j] or j in tree.ancestors[i]:
+                    y = covector(cut, Vc, row, column)
+                    _add(out, cut, (row[0], column[0]), y)
+    return contract(tree, out, axes=2)
+
+
+# ------------------------------------------------------------------ energies and frames
+
+
+def kinetic_energy_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
+    """X . ad_V^T H, H the momentum of all beyond the cut."""
+    world = World(tree, q)
+    V = twists(tree, world.poses, v)
+    _, LP = composite_bias(tree, world.poses, V)
+    H = world.wrenches(LP)
+    V_world = [x[0] for x in world.moved([[y] for y in V])]
+    out = zeros(tree.nb, 6)
+    for cut in world.cuts(screw):
+        if cut.inside:
+            _add(out, cut, (), dual_bracket(V_world[cut.inside[0]], H[cut.node]))
+    return out
+
+
+def potential_energy_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
+    """Minus the wrench of gravity on all beyond the cut."""
+    world = World(tree, q)
+    out = zeros(tree.nb, 6)
+    for cut in world.cuts(screw):
+        m, h, _ = world.G[cut.node]
+        _add(out, cut, (), -stack(cross(h, tree.gravity), m * tree.gravity))
+    return out
+
+
+def center_of_mass_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
+    """(m v + w x h) / total mass (3, nb, 6), m and h of all beyond the cut."""
+    world = World(tree, q)
+    total = sum((world.G[i][0] for i, n in enumerate(tree.nodes) if n.parent < 0), 0.0)
+    out = zeros(3, tree.nb, 6)
+    for cut in world.cuts(screw):
+        m, h, _ = world.G[cut.node]
+        for k, unit in enumerate(np.eye(3).astype(object)):
+            _add(out, cut, (k,), stack(cross(h, unit), m * unit) * (1.0 / total))
+    return out
+
+
+def _frame_axes(tree: Tree, q: Array, frame: int, screw: bool) -> Iterator[tuple[Cut, Array]]:
+    """The cuts that move a frame, and their six unit twists in the frame's axes (6, 6)."""
+    world = World(tree, q)
+    node, R, p = tree.frames[frame]
+    if node < 0:
+        return
+    Rf, pf = world.R[node] @ R, world.p[node] + world.R[node] @ p
+    path = {node, *tree.ancestors[node]}
+    for cut in world.cuts(screw):
+        if cut.node in path:
+            yield cut, adjoint_inverse(Rf, pf) @ adjoint(cut.R, cut.p)
+
+
+def frame_pose_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -> Array:
+    """Body-fixed twist of the frame per displacement (6, nb, 6)."""
+    out = zeros(6, tree.nb, 6)
+    for cut, X in _frame_axes(tree, q, frame, screw):
+        out[:, cut.body] = out[:, cut.body] + cut.sign * X
+    return out
+
+
+def frame_jacobian_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -> Array:
+    """dJ (6, nv, nb, 6): columns before the cut turn by ad_J X, those beyond it stay."""
+    out = zeros(6, tree.nv, tree.nb, 6)
+    Rf, pf = frame_rotation_origin(tree, q, frame)
+    to_frame = adjoint_inverse(Rf, pf)
+    world = World(tree, q)
+    for cut, X in _frame_axes(tree, q, frame, screw):
+        for i in cut.inside:
+            node = tree.nodes[i]
+            for k, axis in enumerate(world.S[i]):
+                J = node.gain * (to_frame @ axis)
+                at = node.v + k
+                out[:, at, cut.body] = out[:, at, cut.body] + cut.sign * (ad(J) @ X)
+    return out
+
+
+# ------------------------------------------------------------------ any formula
+
+
+def displaced(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
+    """The tree with one joint displaced along a twist, its numbers first-order series."""
+    last = tree.node_of_body[body]
+    parent = tree.nodes[last].parent
+    first = parent if parent >= 0 and tree.nodes[parent].body < 0 else last
+    nodes, frames = list(tree.nodes), list(tree.frames)
+    start = nodes[first]
+    X = motion_to_frame(start.R_user, start.p_user, twist)
+    R0, p0 = _then(start.R0, start.p0, X)
+    nodes[first] = replace(start, R0=R0, p0=p0)
+    if screw:
+        back = -motion_to_frame(nodes[last].R_user, nodes[last].p_user, twist)
+        for i, node in enumerate(nodes):
+            if node.parent == last:
+                R0, p0 = _before(back, node.R0, node.p0)
+                nodes[i] = replace(node, R0=R0, p0=p0)
+        nodes[last] = _shifted(nodes[last], back)
+        for i, (node, R, p) in enumerate(frames):
+            if node == last:
+                frames[i] = (node, *_before(back, R, p))
+    return replace(tree, nodes=tuple(nodes), frames=tuple(frames))
+
+
+def _series(x: Array, rate: Array) -> Array:
+    out = zeros(*x.shape)
+    for k in np.ndindex(x.shape):
+        out[k] = Jet((x[k], rate[k]))
+    return out
+
+
+def _then(R: Array, p: Array, X: Array) -> tuple[Array, Array]:
+    """The pose (R, p) exp(X t)."""
+    return _series(R, R @ skew(X[:3])), _series(p, R @ X[3:])
+
+
+def _before(X: Array, R: Array, p: Array) -> tuple[Array, Array]:
+    """The pose exp(X t) (R, p)."""
+    return _series(R, skew(X[:3]) @ R), _series(p, cross(X[:3], p) + X[3:])
+
+
+def _shifted(node: Node, X: Array) -> Node:
+    """The node with its body moved by exp(X t) in its frame."""
+    R, p = _before(X, np.eye(3).astype(object), zeros(3))
+    R_user, p_user = _before(X, node.R_user, node.p_user)
+    inertia = moved_inertia(node.inertia, R, p)
+    return replace(node, inertia=inertia, R_user=R_user, p_user=p_user)
+
+
+def along_geometry(
+    formula: Callable[..., Any], tree: Tree, inputs: tuple[Any, ...], screw: bool
+) -> Array:
+    """Derivative of any formula by first-order series, one displacement at a time."""
+    rates = []
+    for body in range(tree.nb):
+        for unit in np.eye(6).astype(object):
+            result = formula(displaced(tree, body, unit, screw), *inputs)
+            rates.append(np.asarray(rates_of(result, 1)[1], dtype=object))
+    stacked = np.stack(rates, axis=-1)
+    return stacked.reshape(*stacked.shape[:-1], tree.nb, 6)
+
+
+#: Quantities without derivatives in the geometry: not a function of it, or a tensor too many.
+WITHOUT = ("joint_friction", "christoffel", "slotine_li_regressor")
+
+#: Derivatives in the geometry with forms of their own, by quantity; others go by `along_geometry`.
+CLOSED: dict[str, Callable[..., Any]] = {
+    "inverse_dynamics": inverse_dynamics_dgeometry,
+    "forward_dynamics": forward_dynamics_dgeometry,
+    "bias_forces": bias_forces_dgeometry,
+    "gravity_forces": gravity_forces_dgeometry,
+    "mass_matrix": mass_matrix_dgeometry,
+    "mass_matrix_inverse": mass_matrix_inverse_dgeometry,
+    "coriolis_matrix": coriolis_matrix_dgeometry,
+    "kinetic_energy": kinetic_energy_dgeometry,
+    "potential_energy": potential_energy_dgeometry,
+    "center_of_mass": center_of_mass_dgeometry,
+    "pose": frame_pose_dgeometry,
+    "jacobian": frame_jacobian_dgeometry,
+}

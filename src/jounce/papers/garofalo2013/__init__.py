@@ -1,0 +1,183 @@
+"""G. Garofalo, C. Ott, A. Albu-Schaeffer (2013): closed-form dynamic matrices of a tree.
+
+Every quantity is a sum over the bodies of their Jacobians J_k, which one outward recursion gives.
+
+| section | here          |                                                              |
+|---------|---------------|--------------------------------------------------------------|
+| II      | `dynamics`    | the equation of motion, (1) to (7)                           |
+| III     | `wrt_inertia` | derivatives in the inertial parameters, regressors, (8)-(16) |
+| IV      | `wrt_state`   | derivatives in the state, (17) to (24)                       |
+| V       | `wrt_time`    | time derivatives of any order, (25)                          |
+| VI      | `kinematics`  | the Jacobians, (26) to (33)                                  |
+
+What differs from the print:
+
+* The order of twists is (omega, v), the library's, where the paper has (v, omega); as the paper
+  says, its equations do not depend on it. Here adj is `ad`, Lambda_k is `spatial_inertia`.
+* J_k is the Jacobian of node k in the node's own frame ("body Jacobian"), nu_k = J_k v.
+* q-dot is v, the quasi-velocity of Remark 7, so that Xi_k is constant for every joint.
+* Armature (`common.armature_matrix`) is added to M and tau; it is no part of pi.
+* pi of (9) has the inertia about the origin of the body's frame: with the inertia about the centre
+  of mass, as the appendix defines I_k, (8) does not hold.
+* The third term of (29) is adj(Xi_k vdot) Ad_{p,k}^-1 J_p: the print lost its dot.
+* "High order derivatives" (the remark that closes section V) are the functions whose names end in
+  `derivatives`; they take rates = (v, vdot, ...), the velocity and its time derivatives.
+* Derivatives "with respect to q" are along v (`jacobians_dq`), their axis is the last; (24c) is the
+  second of the two printed under that number, the first is a misprint.
+* C of (6b) has Mdot = C + C^T but is not the matrix of the Christoffel symbols. All C of the form
+  sum J_k^T (Lambda_k Jdot_k + B_k J_k) differ only in the 6 x 6 matrix B_k, see `KERNELS`.
+"""
+
+from __future__ import annotations
+
+from jounce.papers.garofalo2013.dynamics import (
+    KERNELS,
+    body_inertias,
+    body_wrench,
+    body_wrench_skew,
+    christoffel_kernel,
+    com_jacobian,
+    coriolis_matrix,
+    gravity_forces,
+    inverse_dynamics,
+    mass_matrix,
+    newton_euler_kernel,
+    projected_equations,
+    skew_kernel,
+    spatial_momentum,
+    spatial_wrench,
+    total_mass,
+)
+from jounce.papers.garofalo2013.kinematics import (
+    body_jacobians,
+    body_twists,
+    jacobian_derivatives,
+    jacobian_rates,
+    jacobian_rates_dq,
+    jacobian_rates_dv,
+    jacobian_second_rates,
+    jacobians_dq,
+    parent_adjoints,
+    velocity_map,
+    world_adjoints,
+)
+from jounce.papers.garofalo2013.wrt_inertia import (
+    KERNEL_ROWS,
+    angular_rows,
+    body_parameters,
+    body_regressors,
+    central_parameters_derivative,
+    christoffel_kernel_rows,
+    coriolis_dpi,
+    frame_map,
+    gravity_dpi,
+    inertia_rows,
+    linear_rows,
+    mass_matrix_column,
+    mass_matrix_dpi,
+    momentum_matrix,
+    newton_euler_kernel_rows,
+    parameters,
+    regressor,
+    skew_kernel_rows,
+    slotine_li_forces,
+    slotine_li_regressor,
+)
+from jounce.papers.garofalo2013.wrt_state import (
+    bracket_by_columns,
+    bracket_selector,
+    brackets_dq,
+    brackets_dv,
+    coriolis_dq,
+    coriolis_dv,
+    factored_bracket,
+    gravity_dq,
+    inverse_dynamics_dq,
+    inverse_dynamics_dv,
+    mass_matrix_dq,
+    repeated,
+    world_adjoint_dq_factored,
+    world_adjoint_rates,
+    world_adjoints_dq,
+)
+from jounce.papers.garofalo2013.wrt_time import (
+    coriolis_derivatives,
+    coriolis_rate,
+    gravity_derivatives,
+    gravity_rate,
+    inverse_dynamics_derivatives,
+    mass_matrix_derivatives,
+    mass_matrix_rate,
+)
+
+__all__ = [
+    "KERNELS",
+    "KERNEL_ROWS",
+    "angular_rows",
+    "body_inertias",
+    "body_jacobians",
+    "body_parameters",
+    "body_regressors",
+    "body_twists",
+    "body_wrench",
+    "body_wrench_skew",
+    "bracket_by_columns",
+    "bracket_selector",
+    "brackets_dq",
+    "brackets_dv",
+    "central_parameters_derivative",
+    "christoffel_kernel",
+    "christoffel_kernel_rows",
+    "com_jacobian",
+    "coriolis_derivatives",
+    "coriolis_dpi",
+    "coriolis_dq",
+    "coriolis_dv",
+    "coriolis_matrix",
+    "coriolis_rate",
+    "factored_bracket",
+    "frame_map",
+    "gravity_derivatives",
+    "gravity_dpi",
+    "gravity_dq",
+    "gravity_forces",
+    "gravity_rate",
+    "inertia_rows",
+    "inverse_dynamics",
+    "inverse_dynamics_derivatives",
+    "inverse_dynamics_dq",
+    "inverse_dynamics_dv",
+    "jacobian_derivatives",
+    "jacobian_rates",
+    "jacobian_rates_dq",
+    "jacobian_rates_dv",
+    "jacobian_second_rates",
+    "jacobians_dq",
+    "linear_rows",
+    "mass_matrix",
+    "mass_matrix_column",
+    "mass_matrix_derivatives",
+    "mass_matrix_dpi",
+    "mass_matrix_dq",
+    "mass_matrix_rate",
+    "momentum_matrix",
+    "newton_euler_kernel",
+    "newton_euler_kernel_rows",
+    "parameters",
+    "parent_adjoints",
+    "projected_equations",
+    "regressor",
+    "repeated",
+    "skew_kernel",
+    "skew_kernel_rows",
+    "slotine_li_forces",
+    "slotine_li_regressor",
+    "spatial_momentum",
+    "spatial_wrench",
+    "total_mass",
+    "velocity_map",
+    "world_adjoint_dq_factored",
+    "world_adjoint_rates",
+    "world_adjoints",
+    "world_adjoints_dq",
+]

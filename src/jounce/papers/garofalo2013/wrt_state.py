@@ -1,0 +1,174 @@
+"""IV: derivatives with respect to the state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jounce.math.scalar import Array, identity, zeros
+from jounce.math.spatial import ad
+from jounce.papers import equation
+from jounce.papers.common import block_diagonal, minus_gravity, product
+from jounce.papers.garofalo2013.dynamics import body_inertias, coriolis_matrix, kernel_called
+from jounce.papers.garofalo2013.kinematics import (
+    body_jacobians,
+    body_twists,
+    jacobian_rates,
+    jacobian_rates_dq,
+    jacobian_rates_dv,
+    jacobians_dq,
+    moving_velocities,
+    world_adjoints,
+)
+from jounce.topology import Tree
+
+
+@equation("17")
+def bracket_selector() -> Array:
+    """W (6 x 36), constant, with adj(nu) = W blkdiag(nu, ..., nu)."""
+    return np.concatenate([np.stack([ad(e)[:, j] for e in identity(6)]).T for j in range(6)], 1)
+
+
+@equation("17")
+def repeated(nu: Array) -> Array:
+    """V_k = blkdiag(nu_k) (36 x 6): the twist six times along the diagonal."""
+    return block_diagonal([nu[:, None]] * 6)
+
+
+@equation("17")
+def factored_bracket(nu: Array) -> Array:
+    """adj_{0,k} = W V_k."""
+    return product(bracket_selector(), repeated(nu))
+
+
+@equation("18")
+def world_adjoints_dq(tree: Tree, q: Array) -> list[Array]:
+    """dAd_{0,k}^-1/dq_h = -adj(J_k^h) Ad_{0,k}^-1 of every body (6 x 6 x nv)."""
+    bodies = zip(body_jacobians(tree, q), world_adjoints(tree, q), strict=True)
+    return [np.stack([-(ad(J_h) @ Ad) for J_h in J.T], -1) for J, Ad in bodies]
+
+
+@equation("19")
+def brackets_dv(tree: Tree, q: Array) -> list[Array]:
+    """dadj_{0,k}/dv_h = adj(J_k^h) of every body (6 x 6 x nv)."""
+    return [np.stack([ad(J_h) for J_h in J.T], -1) for J in body_jacobians(tree, q)]
+
+
+@equation("20")
+def brackets_dq(tree: Tree, q: Array, v: Array) -> list[Array]:
+    """dadj_{0,k}/dq_h = adj(dJ_k/dq_h v) of every body (6 x 6 x nv)."""
+    return [np.stack([ad(dJ_h @ v) for dJ_h in dJ], -1) for dJ in _by_h(jacobians_dq(tree, q))]
+
+
+@equation("21")
+def world_adjoint_rates(tree: Tree, q: Array, v: Array) -> list[Array]:
+    """d/dt Ad_{0,k}^-1 = -adj_{0,k} Ad_{0,k}^-1 of every body."""
+    bodies = zip(body_twists(tree, q, v), world_adjoints(tree, q), strict=True)
+    return [-(ad(nu) @ Ad) for nu, Ad in bodies]
+
+
+@equation("22")
+def bracket_by_columns(J: Array, v: Array) -> Array:
+    """adj_{0,k} = sum W blkdiag(J_k^h) v_h."""
+    W, out = bracket_selector(), zeros(6, 6)
+    for J_h, v_h in zip(J.T, v, strict=True):
+        out = out + product(W, repeated(J_h)) * v_h
+    return out
+
+
+@equation("23")
+def world_adjoint_dq_factored(J: Array, Ad: Array, h: int) -> Array:
+    """dAd_{0,k}^-1/dq_h = -W blkdiag(J_k^h) Ad_{0,k}^-1: (18) before its brackets are put back."""
+    return -(product(bracket_selector(), repeated(J[:, h])) @ Ad)
+
+
+def _by_h(tensors: list[Array]) -> list[list[Array]]:
+    """For each body the derivatives along v_0, v_1, ..."""
+    return [[dJ[..., h] for h in range(dJ.shape[-1])] for dJ in tensors]
+
+
+@equation("24a")
+def mass_matrix_dq(tree: Tree, q: Array) -> Array:
+    """dM/dq_h = sum dJ_k/dq_h^T Lambda_k J_k + J_k^T Lambda_k dJ_k/dq_h (nv x nv x nv)."""
+    out = zeros(tree.nv, tree.nv, tree.nv)
+    J, dJ = body_jacobians(tree, q), jacobians_dq(tree, q)
+    for k, Lambda in enumerate(body_inertias(tree)):
+        momenta = J[k].T @ Lambda
+        for h in moving_velocities(tree, k):
+            half = momenta @ dJ[k][..., h]
+            out[..., h] = out[..., h] + half.T + half
+    return out
+
+
+@equation("24b")
+def coriolis_dq(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
+    """dC/dq_h = sum dJ_h^T (Psi_k J_k + Lambda_k Jdot_k) + J_k^T Lambda_k dJdot_h
+    + J_k^T [(Lambda_k adj(dJ_h v) - adj(dJ_h v)^T Lambda_k) J_k + Psi_k dJ_h].
+
+    (nv x nv x nv), with dJ_h = dJ_k/dq_h and dJdot_h = dJdot_k/dq_h. kernel: which C, a key of
+    `KERNELS`; they are linear in the twist, so the same formula holds for all.
+    """
+    B = kernel_called(kernel)
+    J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
+    dJ, dJdot = jacobians_dq(tree, q), jacobian_rates_dq(tree, q, v)
+    out = zeros(tree.nv, tree.nv, tree.nv)
+    for k, Lambda in enumerate(body_inertias(tree)):
+        Psi = B(Lambda, J[k] @ v)
+        force = Psi @ J[k] + Lambda @ Jdot[k]
+        for h in moving_velocities(tree, k):
+            dJ_h = dJ[k][..., h]
+            change = Lambda @ dJdot[k][..., h] + B(Lambda, dJ_h @ v) @ J[k] + Psi @ dJ_h
+            out[..., h] = out[..., h] + dJ_h.T @ force + J[k].T @ change
+    return out
+
+
+@equation("24c")
+def coriolis_dv(tree: Tree, q: Array, kernel: str = "garofalo") -> Array:
+    """dC/dv_h = sum J_k^T [(Lambda_k adj(J_k^h) - adj(J_k^h)^T Lambda_k) J_k + Lambda_k dJdot_h].
+
+    (nv x nv x nv), with dJdot_h = dJdot_k/dv_h by (30). kernel: which C, a key of `KERNELS`.
+    """
+    B = kernel_called(kernel)
+    J, dJdot = body_jacobians(tree, q), jacobian_rates_dv(tree, q)
+    out = zeros(tree.nv, tree.nv, tree.nv)
+    for k, Lambda in enumerate(body_inertias(tree)):
+        for h in moving_velocities(tree, k):
+            change = B(Lambda, J[k][:, h]) @ J[k] + Lambda @ dJdot[k][..., h]
+            out[..., h] = out[..., h] + J[k].T @ change
+    return out
+
+
+@equation("24d")
+def gravity_dq(tree: Tree, q: Array) -> Array:
+    """dg/dq_h = sum (dJ_k/dq_h^T Lambda_k - J_k^T Lambda_k adj(J_k^h)) Ad_{0,k}^-1 gamma_0."""
+    gamma_0 = minus_gravity(tree)
+    out = zeros(tree.nv, tree.nv)
+    J, dJ = body_jacobians(tree, q), jacobians_dq(tree, q)
+    for k, (Lambda, Ad) in enumerate(
+        zip(body_inertias(tree), world_adjoints(tree, q), strict=True)
+    ):
+        gamma = Ad @ gamma_0
+        for h in moving_velocities(tree, k):
+            change = J[k].T @ (Lambda @ (ad(J[k][:, h]) @ gamma))
+            out[:, h] = out[:, h] + dJ[k][..., h].T @ (Lambda @ gamma) - change
+    return out
+
+
+@equation("24a", "24b", "24d")
+def inverse_dynamics_dq(
+    tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garofalo"
+) -> Array:
+    """dtau/dq_h = dM/dq_h a + dC/dq_h v + dg/dq_h (nv x nv); which C makes no difference."""
+    M, C = mass_matrix_dq(tree, q), coriolis_dq(tree, q, v, kernel)
+    return _contracted(M, a) + _contracted(C, v) + gravity_dq(tree, q)
+
+
+@equation("24c")
+def inverse_dynamics_dv(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
+    """dtau/dv_h = C^h + dC/dv_h v (nv x nv); which C makes no difference."""
+    C = coriolis_matrix(tree, q, v, kernel)
+    return C + _contracted(coriolis_dv(tree, q, kernel), v)
+
+
+def _contracted(T: Array, x: Array) -> Array:
+    """T_ijh x_j."""
+    return np.stack([T[..., h] @ x for h in range(T.shape[-1])], -1)
