@@ -752,7 +752,7 @@ def test_garbage_collected_inside_the_allocator_does_not_block_it() -> None:
             x = Cycle()
             x.itself, x.array = x, memory.empty((1 << 20,), np.dtype(float))
 
-        faulthandler.dump_traceback_later(5, exit=True)
+        faulthandler.dump_traceback_later(60, exit=True)
         gc.disable()
         for threshold in range(1, 100):
             gc.collect()

@@ -28,6 +28,7 @@ from jounce.topology import Tree, lower
 if TYPE_CHECKING:
     from jounce.checks import Finding
     from jounce.closed import ClosedRobot
+    from jounce.design import DesignGradient, LinkMesh
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
     from jounce.io.meshes import Folders
@@ -291,6 +292,26 @@ class Robot(_Quantities):
             if values is not None:
                 model = self._with_drives(model, what, self._array(values, what, self.nv))
         return Robot(model)
+
+    def with_geometry(
+        self, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
+    ) -> Robot:
+        """The same robot with its joints displaced, (nb, 6) each; see `jounce.design`."""
+        from jounce.design import displaced
+
+        return Robot(displaced(self.model, screws=screws, placements=placements))
+
+    def design_gradient(
+        self,
+        cost_gradient: ArrayLike,
+        *arguments: ArrayLike,
+        quantity: str = "inverse_dynamics",
+        meshes: Mapping[str, LinkMesh] | None = None,
+    ) -> DesignGradient:
+        """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`."""
+        from jounce.design import design_gradient
+
+        return design_gradient(self, cost_gradient, *arguments, quantity=quantity, meshes=meshes)
 
     def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
         """The model with other numbers of the joints that lead; followers get zeros."""

@@ -1,0 +1,125 @@
+"""Displaced robots, and gradients in all design variables at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from helpers import assert_close, objects, quiet_read, random_argument
+from jounce import ModelError, inertia
+from jounce.design import LinkMesh
+from jounce.formulas.catalog import ROBOT
+from jounce.robot import Robot
+from jounce.topology import Tree
+from robots import random_model
+from solids import ball
+
+
+@pytest.fixture(scope="module")
+def robot() -> Robot:
+    return Robot(quiet_read("planar_2r"))
+
+
+def states(robot: Robot, *names: str, n: int = 5) -> list[np.ndarray]:
+    rng = np.random.default_rng(2)
+    return [random_argument(name, robot, rng, (n,)) for name in names]
+
+
+def torque_cost(robot: Robot, *state: np.ndarray) -> float:
+    return 0.5 * float((robot.inverse_dynamics(*state) ** 2).sum())
+
+
+def difference(cost, step: float = 1e-3) -> float:
+    """Fourth-order central difference, good to about 1e-10 of smooth costs."""
+    return (8 * (cost(step) - cost(-step)) - (cost(2 * step) - cost(-2 * step))) / (12 * step)
+
+
+def test_with_geometry_follows_the_gradient(robot: Robot) -> None:
+    state = states(robot, "q", "v", "a")
+    gradient = robot.design_gradient(robot.inverse_dynamics(*state), *state)
+    rng = np.random.default_rng(3)
+    for name in ("screws", "placements"):
+        direction = rng.normal(size=(robot.nb, 6))
+        expected = difference(
+            lambda s, name=name, d=direction: torque_cost(
+                robot.with_geometry(**{name: s * d}), *state
+            )
+        )
+        assert_close((getattr(gradient, name) * direction).sum(), expected, 1e-9, name)
+    direction = rng.normal(size=(robot.nb, 10)) * robot.parameters
+    moved = [robot.with_parameters(robot.parameters + s * direction) for s in (1e-3, -1e-3)]
+    expected = (torque_cost(moved[0], *state) - torque_cost(moved[1], *state)) / 2e-3
+    assert_close((gradient.parameters * direction).sum(), expected, 1e-11)  # quadratic in pi
+
+
+@pytest.mark.parametrize(
+    "quantity", ["forward_dynamics", "gravity_forces", "kinetic_energy", "mass_matrix"]
+)
+def test_other_quantities(robot: Robot, quantity: str) -> None:
+    """Against contractions of the full derivatives."""
+    arguments = states(robot, *ROBOT[quantity].arguments)
+    value = getattr(robot, quantity)(*arguments)
+    weights = np.random.default_rng(4).normal(size=value.shape)
+    found = robot.design_gradient(weights, *arguments, quantity=quantity)
+    for x, name in (
+        (found.parameters, "dpi"),
+        (found.screws, "dscrew"),
+        (found.placements, "dplacement"),
+    ):
+        full = robot.quantity(f"{quantity}.{name}")(*arguments)
+        expected = np.tensordot(weights, full, axes=weights.ndim).reshape(x.shape)
+        assert_close(x, expected, 1e-11, f"{quantity}.{name}", floor=1.0)
+
+
+def test_vertices_by_complex_step(robot: Robot) -> None:
+    """The whole chain: vertices, mesh integrals, Newton-Euler, square of the torques."""
+    rng = np.random.default_rng(5)
+    vertices, faces = ball(0)
+    meshes = {
+        name: LinkMesh(0.1 * vertices + rng.normal(scale=0.05, size=3), faces, 2700.0 + i)
+        for i, name in enumerate(robot.body_names)
+    }
+    solid = robot.with_parameters(
+        [inertia.from_mesh(m.vertices, m.faces, m.density) for m in meshes.values()]
+    )
+    q, v, a = states(robot, "q", "v", "a", n=2)
+    tau = solid.inverse_dynamics(q, v, a)
+    gradient = solid.design_gradient(tau, q, v, a, meshes=meshes)
+
+    def cost(shapes: dict[str, np.ndarray]) -> complex:
+        pi = [inertia.from_mesh(shapes[n], m.faces, m.density) for n, m in meshes.items()]
+        tree: Tree = solid.tree.with_inertias(objects(np.array(pi)))
+        total = 0.0
+        for state in zip(q, v, a, strict=True):
+            forces = ROBOT["inverse_dynamics"].formula(tree, *map(objects, state))
+            total = total + 0.5 * (forces @ forces)
+        return complex(total)
+
+    for name in meshes:
+        direction = rng.normal(size=vertices.shape)
+        shapes = {
+            n: m.vertices + (1e-30j * direction if n == name else 0) for n, m in meshes.items()
+        }
+        expected = cost(shapes).imag / 1e-30
+        assert_close((gradient.vertices[name] * direction).sum(), expected, 1e-12, name)
+
+
+def test_bad_input(robot: Robot) -> None:
+    q, v, a = states(robot, "q", "v", "a")
+    with pytest.raises(ValueError, match=r"screws must have shape \(2, 6\), found \(6,\)"):
+        robot.with_geometry(screws=np.zeros(6))
+    with pytest.raises(ValueError, match="placements must be finite"):
+        robot.with_geometry(placements=np.full((2, 6), np.nan))
+    with pytest.raises(ValueError, match="no link 'wing'"):
+        robot.design_gradient(
+            q, q, v, a, meshes={"wing": LinkMesh(np.zeros((0, 3)), np.zeros((0, 3)))}
+        )
+    with pytest.raises(TypeError, match=r"takes \(q, v, a\)"):
+        robot.design_gradient(q, q, v)
+    with pytest.raises(ValueError, match="'cost_gradient' must have shape"):
+        robot.design_gradient(np.zeros((5, 3)), q, v, a)
+    rng = np.random.default_rng(0)
+    eye = Robot(random_model(rng, 1, ("spherical",)))
+    with pytest.raises(ModelError, match="axes of a spherical joint"):
+        eye.with_geometry(screws=np.ones((1, 6)))
+    assert eye.with_geometry(screws=[[0, 0, 0, 1, 2, 3]]).nb == 1
