@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from helpers import assert_close, objects, quiet_read, random_argument
 from jounce import ModelError, inertia
 from jounce.design import LinkMesh
 from jounce.formulas.catalog import ROBOT
+from jounce.math.lie import exp_pose
 from jounce.robot import Robot
 from jounce.topology import Tree
 from robots import random_model
@@ -123,3 +126,40 @@ def test_bad_input(robot: Robot) -> None:
     with pytest.raises(ModelError, match="axes of a spherical joint"):
         eye.with_geometry(screws=np.ones((1, 6)))
     assert eye.with_geometry(screws=[[0, 0, 0, 1, 2, 3]]).nb == 1
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_morphable(floating: bool) -> None:
+    """Kernels that take the shape as arguments agree with robots built anew."""
+    rng = np.random.default_rng(6)
+    kinds = ("revolute",) if floating else ("revolute", "universal", "prismatic", "helical")
+    robot = Robot(random_model(rng, 4, kinds, floating=floating))
+    screws, placements = rng.normal(scale=0.3, size=(2, robot.nb, 6))
+    screws[0] = 0 if floating else screws[0]
+    pi, _, still = robot.morphable.now
+    built = robot.with_geometry(screws=screws, placements=placements)
+    shape = (built.morphable.now[1], np.array([exp_pose(x) for x in screws]))
+    q, v, a, lam = states(robot, "q", "v", "a", "tau")
+    call = robot.morphable.inverse_dynamics
+    assert_close(call(q, v, a, *robot.morphable.now), robot.inverse_dynamics(q, v, a))
+    assert_close(call(q, v, a, pi, *shape), built.inverse_dynamics(q, v, a))
+    both = (
+        np.stack([robot.morphable.now[1], shape[0]])[:, None],
+        np.stack([still, shape[1]])[:, None],
+    )
+    assert_close(call(q, v, a, pi, *both)[1], built.inverse_dynamics(q, v, a))  # two at once
+    for suffix in ("dpi", "dscrew", "dplacement"):
+        found = call.derivative(suffix)(q, v, a, pi, *shape)
+        assert_close(found, built.inverse_dynamics.derivative(suffix)(q, v, a), what=suffix)
+    parts = call.design(q, v, a, lam, pi, *shape), built.inverse_dynamics.design(q, v, a, lam)
+    for found, expected in zip(*parts, strict=True):
+        assert_close(found, expected)
+    wrenches = rng.normal(size=(robot.nb, 6))
+    found = call(q, v, a, pi, *shape, wrenches=wrenches)
+    assert_close(found, built.inverse_dynamics(q, v, a, wrenches=wrenches))
+    name = robot.frame_names[-1]
+    frame, expected = robot.morphable.frame(name), built.frame(name)
+    assert_close(frame.pose(q, *shape), expected.pose(q))
+    assert_close(frame.jacobian.dscrew(q, *shape), expected.jacobian.dscrew(q))
+    again = pickle.loads(pickle.dumps(robot.quantity(f"morphable.frame({name}).pose")))
+    assert_close(again(q, *shape), expected.pose(q))

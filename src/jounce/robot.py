@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,10 +17,11 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io, joints
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ModelError
-from jounce.formulas.catalog import FRAME, PARAMETRIC, ROBOT, Row
+from jounce.formulas.catalog import ROBOT, Row
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
 from jounce.quantity import Evaluable, Quantity, class_of
+from jounce.tables import Frame, Morphable, Parametric, Quantities
 from jounce.topology import Tree, lower
 
 if TYPE_CHECKING:
@@ -35,107 +34,11 @@ if TYPE_CHECKING:
     from jounce.model import Body
     from jounce.papers.jain_rodriguez import SpatialOperators
 
-#: A quantity's name as a string: [frame(NAME). | parametric.]quantity[.derivative | .rates(K)]...
+#: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
 _NAME = re.compile(
-    r"(?:frame\((?P<frame>.+)\)\.|(?P<parametric>parametric\.))?"
+    r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
     r"(?P<quantity>\w+)(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
 )
-
-
-class _Quantities(ABC):
-    """Attribute access to the quantities of a table of the catalog."""
-
-    @abstractmethod
-    def _table(self) -> Mapping[str, Row]:
-        """The rows it offers, by name."""
-
-    @abstractmethod
-    def _make(self, row: Row) -> Quantity:
-        """The quantity of a row."""
-
-    def __getattr__(self, name: str) -> Quantity:
-        row = None if name.startswith("_") else self._table().get(name)
-        if row is None:
-            own = [n for n in object.__dir__(self) if not n.startswith("_")]
-            valid = sorted({*self._table(), *own})
-            close = difflib.get_close_matches(name, valid, 1)
-            hint = f"; did you mean '{close[0]}'?" if close else ""
-            raise AttributeError(
-                f"{self!r} has no '{name}'{hint} Valid names: {', '.join(valid)}",
-                name=name,
-                obj=self,
-            )
-        quantity = self._make(row)
-        setattr(self, name, quantity)  # found without coming here from now on
-        return quantity
-
-    def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *self._table()})
-
-
-class Frame(_Quantities):
-    """A frame of a robot: pose, Jacobians and twists."""
-
-    def __init__(self, robot: Robot, name: str) -> None:
-        self.name = name
-        self._robot = robot
-        self._index = robot.model.frame_index(name)
-
-    def _table(self) -> Mapping[str, Row]:
-        return FRAME
-
-    def _make(self, row: Row) -> Quantity:
-        owner = f"{self._robot.name}.frame('{self.name}')"
-        return class_of(row, Quantity)(owner, row, self._robot, self._index)
-
-    def __reduce__(self) -> Any:
-        return Frame, (self._robot, self.name)
-
-    def __repr__(self) -> str:
-        return f"<frame '{self.name}' of {self._robot.name}>"
-
-
-class Parametric(_Quantities):
-    """A robot's quantities with inertial parameters pi (..., nb, 10) as their last argument.
-
-    One kernel serves any number of robots of one shape: `pi` broadcasts against the state, and
-    `gravity=` may be given too. Armature stays the robot's.
-    """
-
-    def __init__(self, robot: Robot) -> None:
-        self._robot = robot
-
-    def _table(self) -> Mapping[str, Row]:
-        return PARAMETRIC
-
-    def _make(self, row: Row) -> Quantity:
-        return class_of(row, Quantity)(f"{self._robot.name}.parametric", row, self)
-
-    @property
-    def name(self) -> str:
-        """The robot's name."""
-        return self._robot.name
-
-    @property
-    def model(self) -> Model:
-        """The robot's model."""
-        return self._robot.model
-
-    @property
-    def tree(self) -> Tree:
-        """The robot's elementary tree."""
-        return self._robot.tree
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """The robot's sizes."""
-        return self._robot.sizes
-
-    def __reduce__(self) -> Any:
-        return getattr, (self._robot, "parametric")
-
-    def __repr__(self) -> str:
-        return f"<robot '{self.name}' with inertial parameters as an argument>"
 
 
 @dataclass(frozen=True)
@@ -149,7 +52,7 @@ class JointView:
     joint: Joint
 
 
-class Robot(_Quantities):
+class Robot(Quantities):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable."""
 
     def __init__(self, model: Model) -> None:
@@ -249,7 +152,7 @@ class Robot(_Quantities):
 
         Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
         "frame(tool).jacobian.dt"; with the inertial parameters as an argument
-        "parametric.inverse_dynamics".
+        "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics".
         """
         found = _NAME.fullmatch(name.strip())
         if found is None:
@@ -257,9 +160,9 @@ class Robot(_Quantities):
                 f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
                 " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
             )
-        owner: _Quantities = self.parametric if found["parametric"] else self
+        owner: Any = self if found["table"] is None else getattr(self, found["table"])
         if found["frame"] is not None:
-            owner = self.frame(found["frame"].strip("'\" "))
+            owner = owner.frame(found["frame"].strip("'\" "))
         table = owner._table()
         if found["quantity"] not in table:
             raise ValueError(
@@ -274,6 +177,11 @@ class Robot(_Quantities):
     def parametric(self) -> Parametric:
         """The same quantities with the inertial parameters as an argument."""
         return Parametric(self)
+
+    @cached_property
+    def morphable(self) -> Morphable:
+        """The same quantities with parameters, joint placements and screws as arguments."""
+        return Morphable(self)
 
     def with_parameters(
         self,

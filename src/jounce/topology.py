@@ -152,6 +152,63 @@ class Tree:
             self, nodes=tuple(nodes), gravity=self.gravity if gravity is None else gravity
         )
 
+    def with_geometry(self, placements: Array, screws: Array) -> Tree:
+        """The same tree with other joint placements and displaced screws, (nb, 4, 4) each.
+
+        placements: of the joints in their parents' body frames; screws: displacements E of the
+        joints' axes in their own body frames, which leave bodies and frames where they are.
+        """
+        nodes, frames = list(self.nodes), list(self.frames)
+        for b, (T, E) in enumerate(zip(placements, screws, strict=True)):
+            first, last = self.nodes_of_joint(b)
+            start, end = nodes[first], nodes[last]
+            moved = chained(T, E, inverse(start.R_user, start.p_user))
+            if start.parent >= 0:
+                parent = nodes[start.parent]
+                moved = chained((parent.R_user, parent.p_user), moved)
+            back = inverse(*split(E))
+            for i in {first, last}:
+                R, p = chained((nodes[i].R_user, nodes[i].p_user), back)
+                nodes[i] = replace(nodes[i], R_user=R, p_user=p)
+            nodes[first] = replace(nodes[first], R0=moved[0], p0=moved[1])
+            own = moved_inertia(
+                end.inertia, *inverse(end.R_user, end.p_user)
+            )  # in the body's frame
+            inertia = moved_inertia(own, nodes[last].R_user, nodes[last].p_user)
+            nodes[last] = replace(nodes[last], inertia=inertia)
+            shift = chained(
+                (nodes[last].R_user, nodes[last].p_user), inverse(end.R_user, end.p_user)
+            )
+            for k, (node, R, p) in enumerate(frames):
+                if node == last:
+                    frames[k] = (node, *chained(shift, (R, p)))
+        return replace(self, nodes=tuple(nodes), frames=tuple(frames))
+
+    def nodes_of_joint(self, body: int) -> tuple[int, int]:
+        """First and last node of the joint that moves a body; two for joints of two motions."""
+        last = self.node_of_body[body]
+        parent = self.nodes[last].parent
+        return (parent if parent >= 0 and self.nodes[parent].body < 0 else last), last
+
+
+def split(T: Array) -> tuple[Array, Array]:
+    """Rotation and origin of a pose (4, 4)."""
+    return T[:3, :3], T[:3, 3]
+
+
+def inverse(R: Array, p: Array) -> tuple[Array, Array]:
+    """The inverse of the pose (R, p)."""
+    return R.T, -(R.T @ p)
+
+
+def chained(*poses: Any) -> tuple[Array, Array]:
+    """Product of poses, each a pair (R, p) or a matrix (4, 4)."""
+    R, p = poses[0] if isinstance(poses[0], tuple) else split(poses[0])
+    for pose in poses[1:]:
+        Rn, pn = pose if isinstance(pose, tuple) else split(pose)
+        R, p = R @ Rn, p + R @ pn
+    return R, p
+
 
 def moved_inertia(inertia: Array, R: Array, p: Array) -> Array:
     """Parameters in the frame in which the body's frame has the pose (R, p)."""

@@ -52,6 +52,8 @@ ARGUMENTS: dict[str, Argument] = {
     "v_r": Argument(("nv",), "reference velocity"),
     "a_r": Argument(("nv",), "reference acceleration"),
     "pi": Argument(("nb", 10), "inertial parameters, as robot.parameters"),
+    "placements": Argument(("nb", 4, 4), "pose of each joint in its parent's body frame"),
+    "screws": Argument(("nb", 4, 4), "displacement of each joint's axis, in its body's frame"),
     "gravity": Argument((3,), "gravitational acceleration (m/s^2), by default the robot's"),
     "joint_forces": Argument(("nt",), "generalised forces on all joints of a closed mechanism"),
     "smoothing": Argument((), "speed below which Coulomb friction fades (rad/s, m/s)"),
@@ -394,7 +396,7 @@ FRAME: dict[str, Row] = {row.name: row for row in ROWS if row.of_frame}
 def time_row(row: Row, order: int, every: bool = False) -> Row:
     """The time derivative of that order, or with `every` all orders from the value up."""
     if row.constant is not None:
-        return parametric_row(time_row(row.constant, order, every))
+        return _again(row, time_row(row.constant, order, every))
     arguments = _with_rates(row.arguments, order, state_moves=row.rates is None)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
 
@@ -470,7 +472,7 @@ def derivative_names(row: Row) -> tuple[str, ...]:
 def derivative_row(row: Row, name: str) -> Row:
     """The derivative called `name`, one of `derivative_names`."""
     if row.constant is not None:
-        return parametric_row(derivative_row(row.constant, name))
+        return _again(row, derivative_row(row.constant, name))
     if name == "dpi":
         return _parameter_row(row)
     if name in _GEOMETRY:
@@ -626,11 +628,31 @@ def parametric_row(row: Row) -> Row:
         gravity = rest[-1] if rest else None
         return row.formula(tree.with_inertias(pi, gravity), *arguments, *rest[:-1])
 
+    return replace(_with_numbers(row, formula, ("pi",)), optional=(*row.optional, "gravity"))
+
+
+@cache
+def morphable_row(row: Row) -> Row:
+    """The row with parameters, placements and screws as its last arguments."""
+    count = len(row.arguments)
+    shape = ("placements", "screws") if row.of_frame else ("pi", "placements", "screws")
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        numbers = dict(zip(shape, inputs[count:], strict=False))
+        if "pi" in numbers:
+            tree = tree.with_inertias(numbers["pi"])
+        tree = tree.with_geometry(numbers["placements"], numbers["screws"])
+        return row.formula(tree, *inputs[:count], *inputs[count + len(shape) :])
+
+    return _with_numbers(row, formula, shape)
+
+
+def _with_numbers(row: Row, formula: Callable[..., Any], names: tuple[str, ...]) -> Row:
+    """The row with some of the robot's numbers as further arguments."""
     return replace(
         row,
         formula=formula,
-        arguments=(*row.arguments, "pi"),
-        optional=(*row.optional, "gravity"),
+        arguments=(*row.arguments, *names),
         joint_space=False,
         rates=None,
         drives=None,
@@ -638,10 +660,19 @@ def parametric_row(row: Row) -> Row:
     )
 
 
-#: Quantities that take the inertial parameters as an argument, by name.
+def _again(row: Row, derivative: Row) -> Row:
+    """A derivative with the same further arguments that a row has."""
+    return (morphable_row if "placements" in row.arguments else parametric_row)(derivative)
+
+
+#: Quantities that take the inertial parameters, or also the geometry, as arguments, by name.
 PARAMETRIC: dict[str, Row] = {
     name: parametric_row(row) for name, row in ROBOT.items() if name in wrt_inertia.DPI
 }
+MORPHABLE: dict[str, Row] = {
+    name: morphable_row(row) for name, row in ROBOT.items() if name not in wrt_screws.WITHOUT
+}
+MORPHABLE_FRAME: dict[str, Row] = {name: morphable_row(row) for name, row in FRAME.items()}
 
 
 _MATRIX: Shape = ("nv", "nv")

@@ -91,9 +91,7 @@ def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cu
             below[j].append(i)
     for body, last in enumerate(tree.node_of_body):
         node = tree.nodes[last]
-        # a joint of two motions begins with its massless node
-        split = node.parent >= 0 and tree.nodes[node.parent].body < 0
-        first = node.parent if split else last
+        first, _ = tree.nodes_of_joint(body)
         start = tree.nodes[first]
         Rb, pb = start.R0 @ start.R_user, start.p0 + start.R0 @ start.p_user
         if start.parent >= 0:
@@ -423,9 +421,7 @@ def frame_jacobian_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -
 
 def displaced(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
     """The tree with one joint displaced along a twist, its numbers first-order series."""
-    last = tree.node_of_body[body]
-    parent = tree.nodes[last].parent
-    first = parent if parent >= 0 and tree.nodes[parent].body < 0 else last
+    first, last = tree.nodes_of_joint(body)
     nodes, frames = list(tree.nodes), list(tree.frames)
     start = nodes[first]
     X = motion_to_frame(start.R_user, start.p_user, twist)
