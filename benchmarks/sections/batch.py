@@ -9,7 +9,7 @@ from benchmarks.measure import Times, interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, MIMIC_NOTE, case
 
-#: Speed over Pinocchio's that the issue asks for: small arms, humanoids.
+#: Speed over Pinocchio that we aim for: small arms, humanoids.
 TARGETS = {
     "inverse_dynamics": (25.0, 20.0),
     "forward_dynamics": (20.0, 12.0),
@@ -70,7 +70,7 @@ def _table(quantity: str, options: Options) -> Table:
 
 
 def target(name: str, quantity: str) -> float | None:
-    """What the issue asks for, None if nothing."""
+    """What we aim for, None if nothing."""
     small, large = TARGETS.get(quantity, (None, None))
     return small if name in SMALL else large if name in LARGE else None
 
