@@ -9,6 +9,7 @@ bounded, and blocks beyond the bound go back to the system.
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections import deque
 from typing import Any
@@ -19,12 +20,17 @@ import numpy as np
 SMALLEST = 4 << 20
 
 #: Largest total size of blocks that wait.
-LIMIT = 256 << 20
+LIMIT = 512 << 20
 
 _ALIGNMENT = 64
 _lock = threading.Lock()
 _waiting: list[np.ndarray] = []  # guarded by the lock
 _returned: deque[np.ndarray] = deque()  # where finalisers leave blocks, without waiting
+
+if hasattr(os, "register_at_fork"):  # a forked process has no thread that would release it
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+    )
 
 
 class _Lease(np.ndarray):

@@ -416,7 +416,7 @@ class Model:
                 f" ({10 * self.nb},), found {parameters.shape}"
             )
         rows = zip(self.bodies, parameters.reshape(-1, 10), strict=True)
-        return replace(self, bodies=tuple(replace(body, inertia=pi) for body, pi in rows))
+        return replace(self, bodies=tuple(replace(body, inertia=pi, links=()) for body, pi in rows))
 
     def with_loop(
         self,

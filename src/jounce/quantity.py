@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import memory, threads
 from jounce.backends.gufunc import NotCompiled
 from jounce.formulas.catalog import (
+    DIFFERENTIABLE,
     Row,
     argument,
     derivative_names,
@@ -33,9 +34,6 @@ _OPERATIONS_PER_THREAD = 4_000_000
 
 
 _RATES = re.compile(r"rates\((\d+)\)")
-
-#: Derivatives that have derivatives in time and state themselves.
-_DIFFERENTIABLE = ("dpi",)
 
 #: What NumPy's gufuncs take by name.
 _UFUNC_OPTIONS = ("out", "dtype", "casting", "order", "subok", "axes", "axis", "signature")
@@ -122,12 +120,14 @@ class Evaluable:
         if all(named.get(name) is None for name in row.optional):
             return self, tuple(positional), rest
         extra = []
-        for name in row.optional:  # what is not given is zero, and does not decide the dtype
+        given = (*positional, *(x for x in named.values() if x is not None))
+        single = all(getattr(x, "dtype", None) == np.float32 for x in given)
+        for name in row.optional:  # what is not given must not decide the dtype
             value = named.get(name)
             if value is None:
                 core = core_shape(argument(name).shape, self._robot.sizes)
                 own = self._robot.model.gravity if name == "gravity" else np.zeros(core)
-                value = own.astype(np.float32) if np.all(own == own.astype(np.float32)) else own
+                value = own.astype(np.float32) if single or not own.any() else own
             extra.append(value)
         return self._with_optional, (*positional, *extra), rest
 
@@ -137,13 +137,18 @@ class Evaluable:
         """The regressor with columns for the drives, if `extended` asks for them."""
         rest = {k: x for k, x in options.items() if k not in ("extended", "smoothing")}
         if not options["extended"]:
+            if "smoothing" in options:
+                raise TypeError(f"{self._title}: smoothing needs extended=True")
             return self, args, rest
         smoothing = options.get("smoothing")
+        numbers = np.asarray(1.0 if smoothing is None else smoothing)
+        if numbers.dtype.kind in "fiu" and not np.all(numbers > 0):
+            raise ValueError(f"{self._title}: smoothing must be a speed > 0, found {smoothing}")
         row = extended_row(self._row, smoothing is not None)
         made = self.__dict__.setdefault("_extensions", {})
         if row.name not in made:
             made[row.name] = class_of(row, Evaluable)(self._owner, row, self._robot, self._frame)
-        return made[row.name], args if smoothing is None else (*args, smoothing), rest
+        return made[row.name], args, rest if smoothing is None else rest | {"smoothing": smoothing}
 
     @cached_property
     def _with_optional(self) -> Evaluable:
@@ -159,7 +164,8 @@ class Evaluable:
         names = kernel.arguments
         wrong = [name for name in options if name not in _UFUNC_OPTIONS]
         if wrong:
-            known = (*names, *self._row.optional, *_UFUNC_OPTIONS)
+            more = () if self._row.drives is None else ("extended", "smoothing")
+            known = (*names, *self._row.optional, *more, *_UFUNC_OPTIONS)
             raise TypeError(
                 f"{self._title} takes no '{wrong[0]}'; valid names: {', '.join(known)}"
             ) from error
@@ -190,7 +196,7 @@ class Evaluable:
         """What to say when a result does not fit in memory."""
         each = 8 * sum(math.prod(shape) for shape in self.kernel.outputs)
         message = f"{self._title}: the result takes {each:,} bytes per sample in float64"
-        if self._row.name.startswith("inverse_dynamics.d"):
+        if re.fullmatch(r"inverse_dynamics\.d[qva]+", self._row.name):
             message += "; inverse_dynamics.hessian(q, v, a, lam) contracts it to a matrix"
         return message + "; pass smaller batches, or out= on a memory map"
 
@@ -243,7 +249,7 @@ class Quantity(Evaluable):
             return self.rates(int(order[1]))
         if name not in derivative_names(self._row):
             raise ValueError(self._unknown(name))
-        kind = Quantity if name in _DIFFERENTIABLE else Evaluable
+        kind = Quantity if name in DIFFERENTIABLE else Evaluable
         return self._derivative(derivative_row(self._row, name), kind)
 
     def _unknown(self, name: str) -> str:

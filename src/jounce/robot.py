@@ -195,7 +195,15 @@ class Robot(Quantities):
 
         armature, damping, friction: also those of the joints, (nv,) as seen at each entry of v.
         """
-        model = self.model.with_parameters(np.asarray(parameters, dtype=float))
+        try:
+            numbers = np.array(parameters)
+            if numbers.dtype.kind not in "fiu":
+                raise TypeError
+        except (TypeError, ValueError):
+            raise ModelError(
+                f"robot '{self.name}': parameters must be real numbers of shape ({self.nb}, 10)"
+            ) from None
+        model = self.model.with_parameters(numbers.astype(float))
         for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
             if values is not None:
                 model = self._with_drives(model, what, self._array(values, what, self.nv))

@@ -35,7 +35,7 @@ class Quantities(ABC):
             own = [n for n in object.__dir__(self) if not n.startswith("_")]
             valid = sorted({*self._table(), *own})
             close = difflib.get_close_matches(name, valid, 1)
-            hint = f"; did you mean '{close[0]}'?" if close else ""
+            hint = f"; did you mean '{close[0]}'?" if close else "."
             raise AttributeError(
                 f"{self!r} has no '{name}'{hint} Valid names: {', '.join(valid)}",
                 name=name,

@@ -454,6 +454,10 @@ def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[
 _IN_STATE = {"q": "dq", "v": "dv", "a": "da", "tau": "dtau"}
 
 
+#: Derivatives that have derivatives in time and state themselves.
+DIFFERENTIABLE = ("dpi",)
+
+
 def derivative_names(row: Row) -> tuple[str, ...]:
     """Names of the derivatives a quantity has, besides rates(k)."""
     first = [_IN_STATE[name] for name in row.arguments if name in _IN_STATE]
@@ -584,6 +588,8 @@ def _parameter_row(row: Row) -> Row:
         doc=f"Derivative in the inertial parameters of all bodies, axis last: {row.doc}",
         unit=f"{row.unit}; per unit of pi",
         equation=_PARAMETER_EQUATIONS.get(row.name, ""),
+        # forces on the bodies do not depend on their inertia; accelerations feel both
+        optional=row.optional if "tau" in row.arguments else (),
         joint_space=False,
         rates=None,
         drives=("a", "v") if row.name == "inverse_dynamics" and row.own is None else None,

@@ -12,6 +12,11 @@ def describe(row: Row) -> str:
         shape = ", ".join(map(str, argument(name).shape))
         by_name = ", by name, optional" if name in row.optional else ""
         lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
+    if row.drives is not None:
+        lines.append(
+            "    extended=True: columns of armature, viscous and Coulomb friction too, nv each;"
+        )
+        lines.append("    smoothing=e: Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)")
     shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes]
     lines += ["", f"Returns: {', '.join(shapes)}, unit {row.unit}."]
     if row.equation:

@@ -153,9 +153,7 @@ def wrench_regressors(
     return columns
 
 
-def inverse_dynamics_dpi(
-    tree: Tree, q: Configuration, v: Array, a: Array, wrenches: Array | None = None
-) -> Array:
+def inverse_dynamics_dpi(tree: Tree, q: Configuration, v: Array, a: Array) -> Array:
     """The regressor Y (nv, 10 nb): tau = Y pi + armature a - external forces (Garofalo 16)."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)

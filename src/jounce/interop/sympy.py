@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas.catalog import (
+    DIFFERENTIABLE,
     FRAME,
     ROBOT,
     Row,
@@ -210,16 +211,14 @@ class SymbolicQuantity(SymbolicEvaluable):
     def __getattr__(self, name: str) -> SymbolicEvaluable:
         row = self.__dict__.get("_row")
         if row is not None and name in derivative_names(row):
-            return self._derivative(derivative_row(row, name))
+            kind = SymbolicQuantity if name in DIFFERENTIABLE else SymbolicEvaluable
+            return kind(self._robot, derivative_row(row, name), self._frame)
         valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
         raise AttributeError(f"no derivative '{name}'; choose one of {valid}", name=name, obj=self)
 
     def rates(self, order: int) -> SymbolicEvaluable:
         """Value and time derivatives 1..order, as a tuple."""
-        return self._derivative(time_row(self._row, order, True))
-
-    def _derivative(self, row: Row) -> SymbolicEvaluable:
-        return SymbolicEvaluable(self._robot, row, self._frame)
+        return SymbolicEvaluable(self._robot, time_row(self._row, order, True), self._frame)
 
 
 class _SymbolicTable:
