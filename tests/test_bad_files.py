@@ -85,7 +85,6 @@ CASES = {
     "no inertia": ("<inertia ", "<x ", [":4:", "link 'b'", "<inertia>"]),
     "no izz": (' izz="1"', "", [":4:", "link 'b'", "<inertia>", "'izz'", "missing"]),
     "bad limit": ('lower="-1"', 'lower="low"', [":12:", "'ab'", "<limit>", "'lower'", "low"]),
-    "swapped limits": ('lower="-1"', 'lower="2"', [":7:", "'ab'", "lower limit", "2", "1"]),
     "negative damping": (
         "<limit",
         '<dynamics damping="-1"/><limit',
@@ -204,10 +203,8 @@ def test_entity_expansion_depth_and_size_are_bounded(monkeypatch: pytest.MonkeyP
 
 
 def test_read_lists_what_it_knows(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"\.urdf or \.xml.*kuka_iiwa14, franka, planar_2r"):
+    with pytest.raises(ModelError, match=r"\.urdf,.* or \.xml,.*kuka_iiwa14, franka, planar_2r"):
         read("kuka")
-    with pytest.raises(ModelError, match="expand xacro first"):
-        read(tmp_path / "robot.urdf.xacro")
     for source in ("planar_2r", tmp_path / "x.urdf"):
         with pytest.raises(ValueError, match="fixed, floating, found 'flying'"):
             read(source, base="flying")

@@ -2,12 +2,14 @@
 
 from importlib.metadata import version as _version
 
+from jounce import inertia as inertia
 from jounce.errors import DataError as DataError
 from jounce.errors import DataWarning as DataWarning
 from jounce.errors import JounceError as JounceError
 from jounce.errors import ModelError as ModelError
 from jounce.errors import ModelWarning as ModelWarning
 from jounce.io import TreeBuilder as TreeBuilder
+from jounce.io import from_dh as from_dh
 from jounce.io import from_screws as from_screws
 from jounce.io import gallery as gallery
 from jounce.io import read as read

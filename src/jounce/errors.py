@@ -1,5 +1,15 @@
 """The exceptions and warnings of the library."""
 
+#: Names and numbers of a hostile file may be megabytes long.
+_LONGEST = 4000
+
+
+def _legible(message: str) -> str:
+    """A message that is safe to print: not too long, and without control characters."""
+    if len(message) > _LONGEST:
+        message = f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 2 :]}"
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in message)
+
 
 class JounceError(ValueError):
     """What all errors about the user's files and data have in common."""
@@ -7,6 +17,9 @@ class JounceError(ValueError):
 
 class ModelError(JounceError):
     """A robot description that cannot be used; the message names the file, joint or link."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_legible(message))
 
 
 class DataError(JounceError):

@@ -20,6 +20,12 @@ from jounce.joints import KINDS
 
 Floats = np.ndarray
 
+#: Lengths of axes that differ from 1 by less are rounded, not wrong.
+_UNIT = 1e-3
+
+#: Fields of a joint that do not shape the dynamics.
+_NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
+
 #: Rounded published data bend the triangle inequality by this much; more is worth a warning.
 _TRIANGLE_SLACK = 1e-9
 
@@ -151,7 +157,8 @@ class Joint:
     normal for planar; the first axis of universal). axis2: second axis of universal, fixed in the
     child. point: a point of the axis in the body frame (default: the origin). pitch: helical,
     metres per radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
-    (kg m^2 or kg) have one entry per velocity.
+    (kg m^2 or kg) have one entry per velocity. notes: what had to be put right in the numbers it
+    was made from, for `robot.check`.
     """
 
     name: str
@@ -170,6 +177,7 @@ class Joint:
     damping: Any = 0.0
     friction: Any = 0.0
     armature: Any = 0.0
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         what = f"joint '{self.name}'"
@@ -180,12 +188,14 @@ class Joint:
         kind = KINDS[self.kind]
         put = object.__setattr__
         put(self, "placement", _placement(self.placement, f"{what}: placement"))
-        if kind.axes >= 1:
-            put(self, "axis", _axis(self.axis, f"{what}: axis"))
-        if kind.axes == 2:
-            put(self, "axis2", _axis(self.axis2, f"{what}: axis2"))
-            if abs(self.axis @ self.axis2) > 1.0 - 1e-9:
-                raise ModelError(f"{what}: the two axes of a universal joint must not be parallel")
+        for name in ("axis", "axis2")[: kind.axes]:
+            given = _frozen(getattr(self, name), (3,), f"{what}: {name}")
+            put(self, name, _axis(given, f"{what}: {name}"))
+            length = float(np.linalg.norm(given))
+            if abs(length - 1.0) > _UNIT:
+                self._note(f"the {name} {given.tolist()} of length {length:.6g} was normalised")
+        if kind.axes == 2 and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
+            raise ModelError(f"{what}: the two axes of a universal joint must not be parallel")
         put(self, "point", _frozen(self.point, (3,), f"{what}: point"))
         if not np.isfinite(self.pitch):
             raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
@@ -201,11 +211,17 @@ class Joint:
         if self.kind == "spherical" and np.ptp(self.armature) != 0:
             raise ModelError(f"{what}: the armature of a spherical joint must be the same thrice")
         if np.any(self.lower > self.upper):
-            raise ModelError(
-                f"{what}: lower limit {self.lower.tolist()} above upper {self.upper.tolist()}"
-            )
+            limits = f"{self.lower.tolist()} to {self.upper.tolist()}"
+            self._note(f"the limits {limits} are reversed; they were swapped")
+            lower, upper = self.lower, self.upper
+            put(self, "lower", _per_dof(np.minimum(lower, upper), kind.nv, what))
+            put(self, "upper", _per_dof(np.maximum(lower, upper), kind.nv, what))
         if self.mimic is not None and kind.nv != 1:
             raise ModelError(f"{what}: only joints with one degree of freedom can mimic")
+
+    def _note(self, text: str) -> None:
+        object.__setattr__(self, "notes", (*self.notes, text))
+        warnings.warn(f"joint '{self.name}': {text}", ModelWarning, stacklevel=4)
 
     @property
     def nq(self) -> int:
@@ -292,7 +308,11 @@ class Loop:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A tree of bodies and joints. See the module's docstring for the conventions."""
+    """A tree of bodies and joints. See the module's docstring for the conventions.
+
+    ground: what is fixed to the world, such as the base link of a fixed arm. No quantity feels it;
+    it counts when the robot is mounted on another.
+    """
 
     name: str
     bodies: tuple[Body, ...]
@@ -301,6 +321,7 @@ class Model:
     gravity: Floats = field(default_factory=lambda: np.array((0.0, 0.0, -9.81)))
     source: str = ""
     loops: tuple[Loop, ...] = ()
+    ground: Body = field(default_factory=lambda: Body("world", np.zeros(10)))
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -462,7 +483,7 @@ class Model:
                 value = getattr(joint, item.name)
                 if item.name == "mimic" and value is not None:
                     value = (leaders[value.leader], float(value.multiplier), float(value.offset))
-                if item.name in ("name", "lower", "upper", "velocity_limit", "effort_limit"):
+                if item.name in _NOT_NUMBERS:
                     continue
                 sha.update(
                     value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
@@ -492,7 +513,8 @@ def inertia_problem(inertia: Floats) -> str:
     if m == 0:
         about_com = about_origin
     else:
-        about_com = about_origin - (h @ h * np.eye(3) - np.outer(h, h)) / m
+        with np.errstate(all="ignore"):
+            about_com = about_origin - (h @ h * np.eye(3) - np.outer(h, h)) / m
     if not np.isfinite(about_com).all():
         return "its numbers overflow"
     moments = np.linalg.eigvalsh(about_com)

@@ -15,7 +15,7 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.joints import KINDS
 from jounce.math.spatial import parameters_from, shift_inertia
-from jounce.model import Body, Floats, Frame, Joint, Mesh, Mimic, Model
+from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Mesh, Mimic, Model, Solid
 from jounce.topology import moved_inertia
 
 if TYPE_CHECKING:
@@ -133,6 +133,8 @@ class TreeBuilder:
         self._bodies: list[Body] = []
         self._joints: list[Joint] = []
         self._frames: list[Frame] = []
+        self._loops: list[Loop] = []
+        self._ground = Body("world", np.zeros(10))
 
     def add(
         self,
@@ -150,6 +152,7 @@ class TreeBuilder:
         inertia_com: Any = None,
         mimic: Mimic | Sequence[Any] | str | None = None,
         meshes: Iterable[Mesh] = (),
+        solids: Iterable[Solid] = (),
         **joint: Unpack[JointOptions],
     ) -> Self:
         """Add a link and the joint that moves it; returns the builder.
@@ -158,7 +161,7 @@ class TreeBuilder:
         of the joint in the parent link: placement (4, 4), or xyz (m) and rpy (rad). Inertia:
         either inertia (10,), or mass (kg), com (3,) and inertia_com (3, 3; about the CoM, in link
         axes); massless if neither. mimic: a Mimic, a leader's name, or (leader, multiplier,
-        offset). meshes: placements in the link's frame. The rest: `JointOptions`.
+        offset). meshes, solids: placements in the link's frame. The rest: `JointOptions`.
         """
         what = f"link '{link}'"
         if not link or link in self._seats:
@@ -171,7 +174,7 @@ class TreeBuilder:
             raise ModelError(f"{what}: unknown option '{min(unknown)}'; choose among {choices}")
         seat = _Seat(-1, np.eye(4)) if parent is None else self._seat(parent, what)
         T = seat.T @ _pose(placement, xyz, rpy, what)
-        body = Body(link, _inertia(inertia, mass, com, inertia_com, what), tuple(meshes))
+        body = _body(link, _inertia(inertia, mass, com, inertia_com, what), meshes, solids)
         if kind == "fixed":
             if joint or mimic is not None:
                 raise ModelError(f"{what}: a fixed joint takes no joint options and no mimic")
@@ -196,6 +199,35 @@ class TreeBuilder:
         self._frames.append(Frame(name, seat.body, seat.T @ _pose(placement, None, None, what)))
         return self
 
+    def loop(
+        self,
+        name: str,
+        link_a: str | None,
+        link_b: str | None,
+        kind: str | Sequence[bool] = "weld",
+        placement_a: Any = None,
+        placement_b: Any = None,
+    ) -> Self:
+        """Close a loop between a frame of link a and one of link b; returns the builder.
+
+        kind: see `jounce.model.Loop`. Links: names, None for the world. placement_a, placement_b:
+        poses (4, 4) of the frames in their links.
+        """
+        what = f"loop '{name}'"
+        ends = []
+        for link, T in ((link_a, placement_a), (link_b, placement_b)):
+            seat = _Seat(-1, np.eye(4)) if link is None else self._seat(link, what)
+            ends.append(_Seat(seat.body, seat.T @ _pose(T, None, None, what)))
+        a, b = ends
+        locked = kind if isinstance(kind, str) else tuple(kind)
+        self._loops.append(Loop(name, a.body, b.body, a.T, b.T, locked))
+        return self
+
+    def same_body(self, link_a: str | None, link_b: str | None) -> bool:
+        """Whether two links are held together by fixed joints alone (None: the world)."""
+        a, b = (-1 if x is None else self._seat(x, "same_body").body for x in (link_a, link_b))
+        return a == b
+
     def build(self) -> Model:
         """The model: joints in the order they were added, a frame for every link."""
         return Model(
@@ -205,6 +237,8 @@ class TreeBuilder:
             tuple(self._frames),
             self.gravity,
             self.source,
+            tuple(self._loops),
+            self._ground,
         )
 
     def _seat(self, link: str, what: str) -> _Seat:
@@ -214,13 +248,33 @@ class TreeBuilder:
         return self._seats[link]
 
     def _merge(self, link: Body, body: int, T: Floats) -> None:
-        """Give a fixed link's inertia and meshes to the body that carries it."""
-        if body < 0:  # the world feels no inertia
-            return
-        old = self._bodies[body]
+        """Give a fixed link's inertia and shapes to the body that carries it."""
+        old = self._ground if body < 0 else self._bodies[body]
         meshes = (replace(mesh, placement=T @ mesh.placement) for mesh in link.meshes)
-        total = old.inertia + moved(link.inertia, T)
-        self._bodies[body] = Body(old.name, total, (*old.meshes, *meshes))
+        solids = (replace(solid, placement=T @ solid.placement) for solid in link.solids)
+        inertia = moved(link.inertia, T)
+        whole = Body(
+            old.name,
+            old.inertia + inertia,
+            (*old.meshes, *meshes),
+            (*old.solids, *solids),
+            (*old.links, Link(link.name, inertia)),
+        )
+        if body < 0:
+            self._ground = whole
+        else:
+            self._bodies[body] = whole
+
+
+def _body(link: str, inertia: Floats, meshes: Iterable[Mesh], solids: Iterable[Solid]) -> Body:
+    """A body of one link, whose shapes know where they come from."""
+    return Body(
+        link,
+        inertia,
+        tuple(replace(mesh, link=link) for mesh in meshes),
+        tuple(replace(solid, link=link) for solid in solids),
+        (Link(link, inertia),),
+    )
 
 
 def _pose(T: Any, xyz: Vector | None, rpy: Vector | None, what: str) -> Floats:

@@ -39,20 +39,24 @@ def from_screws(
     inertia: Any = None,
     parameters: Any = None,
     parents: Sequence[int] | None = None,
+    joints: Sequence[JointOptions] | None = None,
     names: Sequence[str] | None = None,
     tool: Any = None,
     name: str = "robot",
     gravity: Vector = DEFAULT_GRAVITY,
     base: str = "fixed",
+    source: str = "screws",
 ) -> Model:
     """A model from screws X (n, 6), rotation first, and home placements B (n, 4, 4).
 
     omega has unit length (revolute if omega.v = 0, else helical with pitch omega.v), or is zero
     with |v| = 1 (prismatic). Inertia: mass (n,) in kg, com (n, 3) in m and inertia (n, 3, 3) in
     kg m^2 about the centre of mass, in body axes; or parameters (n, 10) about the body origin.
-    parents: index of each body's parent, -1 for the base; default: a serial chain. names: of the
-    bodies, default link1, link2, ...; joints are called joint1, joint2, ... tool: pose (4, 4) of
-    a frame "tool" in the last body. base="floating" puts the tree on a massless free body "base".
+    parents: index of each body's parent, -1 for the base; default: a serial chain. joints: further
+    facts of each joint, such as {"lower": -1, "armature": 0.1}. names: of the bodies, default
+    link1, link2, ...; joints are called joint1, joint2, ... tool: pose (4, 4) of a frame "tool" in
+    the last body. base="floating" puts the tree on a massless free body "base". source: what the
+    model notes as its origin.
     """
     kind = base_kind(base)
     n = np.shape(X)[0] if np.ndim(X) == 2 else 0
@@ -63,12 +67,16 @@ def from_screws(
         raise ModelError(f"names: expected {n} names, found {len(names)}")
     root = "base" if "base" not in names else "root"  # a user's body may be called "base" too
     if kind == "free":
-        text = f"robot '{name}': screws say nothing about the base, so its free body is massless"
+        text = f"robot '{name}': nothing is said about the base, so its free body is massless"
         warnings.warn(f"{text} and the mass matrix may be singular", ModelWarning, stacklevel=2)
-    builder = TreeBuilder(name, gravity, source="screws")
+    more: list[JointOptions] = [{}] * n if joints is None else list(joints)
+    if len(more) != n:
+        raise ModelError(f"joints: expected facts of {n} joints, found {len(more)}")
+    builder = TreeBuilder(name, gravity, source=source)
     builder.add(root, kind, joint_name=root)
     for i, parent in enumerate(_parents(n, parents)):
         joint, options = screw_joint(X[i], f"screw X[{i}]")
+        facts: JointOptions = {**more[i], **options}
         builder.add(
             names[i],
             joint,
@@ -76,7 +84,7 @@ def from_screws(
             joint_name=f"joint{i + 1}",
             placement=B[i],
             inertia=inertias[i],
-            **options,
+            **facts,
         )
     if tool is not None:
         builder.frame("tool", names[-1] if n else root, tool)

@@ -9,7 +9,8 @@ Unknown elements are ignored, meshes are recorded and never opened.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,11 @@ from jounce.io.builder import (
     inertia_from_com,
     placement,
 )
+from jounce.io.extension import extended, gravity_of
+from jounce.io.meshes import Folders, folders, resolve_mesh
 from jounce.io.xml import Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
-from jounce.model import Floats, Mesh, Mimic, Model
+from jounce.model import Floats, Mesh, Mimic, Model, Solid
 
 #: URDF joint types and the kinds they become.
 TYPES = {
@@ -37,43 +40,65 @@ TYPES = {
     "planar": "planar",
 }
 
+#: Attributes that give the size of a simple shape, and how many numbers each holds.
+_SOLIDS = {
+    "box": (("size",), 3),
+    "sphere": (("radius",), 1),
+    "cylinder": (("radius", "length"), 1),
+    "capsule": (("radius", "length"), 1),
+}
 
+
+@np.errstate(all="ignore")  # numbers that overflow are refused where they are used
 def read_urdf(
     path_or_text: str | os.PathLike[str],
     *,
     base: str = "fixed",
-    gravity: Vector = DEFAULT_GRAVITY,
+    gravity: Vector | None = None,
+    package_dirs: Folders = (),
+    source: str | None = None,
 ) -> Model:
     """The model of a URDF file, or of the XML text itself if the string contains '<'.
 
-    base="floating" puts a free joint called "base" before the root link. gravity in m/s^2.
+    base="floating" puts a free joint called "base" before the root link, unless that is a bare link
+    on which all hangs by a floating joint already. gravity in m/s^2, None for the file's own (as
+    `write_urdf` notes it), else (0, 0, -9.81). package_dirs: folders in which meshes are looked
+    for. source: the file that a text comes from.
     """
     kind = base_kind(base)
-    robot = _robot(read_xml(path_or_text))
+    robot = _robot(read_xml(path_or_text, source))
     links = _by_name(robot, "link")
     joints = _by_name(robot, "joint")
     if not links:
         raise robot.error("expected at least one <link>, found none")
     children = _children(links, joints)
     name = robot.attributes.get("name") or "robot"
-    builder = TreeBuilder(name, gravity, source=robot.source)
+    if gravity is None:
+        gravity = gravity_of(robot)
+    builder = TreeBuilder(
+        name, DEFAULT_GRAVITY if gravity is None else gravity, source=robot.source
+    )
+    given = folders(package_dirs)
     root = _root(links, joints)
+    if _floats(links[root], children[root]):
+        kind = "fixed"
     free = "base" if "base" not in joints else "base_joint"
-    _add(builder, links[root], links[root], kind, joint_name=free)
+    _add(builder, links[root], links[root], given, kind, joint_name=free)
     # a stack, not recursion: chains may be longer than Python's recursion limit
     stack = children[root][::-1]
     seen = {root}
     while stack:
         joint = stack.pop()
         child = joint.require("child").string("link")
-        _add_joint(builder, joint, links[child], joints)
+        _add_joint(builder, joint, links[child], joints, given)
         seen.add(child)
         stack.extend(reversed(children[child]))
     _reject_cycle([link for link in links if link not in seen], joints)
     try:
-        return builder.build()
+        model = builder.build()
     except ModelError as error:
         raise ModelError(f"{robot.source}: {error}") from error
+    return extended(model, robot, _origin)
 
 
 # ------------------------------------------------------------------ the tree
@@ -92,7 +117,7 @@ def _robot(root: Element) -> Element:
 
 
 def _reject_xacro(node: Element) -> None:
-    advice = "unevaluated xacro; expand it first: xacro robot.urdf.xacro > robot.urdf"
+    advice = "unevaluated xacro; give the file a name ending in .xacro, or expand it first"
     if node.tag.startswith("xacro:"):
         raise node.error(advice)
     for key, value in node.attributes.items():
@@ -146,6 +171,13 @@ def _root(links: dict[str, Element], joints: dict[str, Element]) -> str:
     return roots[0]
 
 
+def _floats(root: Element, children: list[Element]) -> bool:
+    """Whether the root is a bare link, and all of the robot hangs on it by a floating joint."""
+    moving = [joint for joint in children if joint.attributes.get("type") != "fixed"]
+    bare = root.find("inertial") is None
+    return bare and [joint.attributes.get("type") for joint in moving] == ["floating"]
+
+
 def _reject_cycle(left: Iterable[str], joints: dict[str, Element]) -> None:
     """Links the walk from the root cannot reach hang on a cycle: name its joints."""
     above = {
@@ -165,17 +197,23 @@ def _reject_cycle(left: Iterable[str], joints: dict[str, Element]) -> None:
 # ------------------------------------------------------------------ links and joints
 
 
-def _add(builder: TreeBuilder, at: Element, link: Element, kind: str, **joint: Any) -> None:
+def _add(
+    builder: TreeBuilder, at: Element, link: Element, given: list[Path], kind: str, **joint: Any
+) -> None:
     """Add a link; what the builder refuses becomes an error at the element `at`."""
-    inertia, meshes = _inertia(link), _meshes(link)
+    facts = {"inertia": _inertia(link), "meshes": _meshes(link, given), "solids": _solids(link)}
     try:
-        builder.add(link.attributes["name"], kind, inertia=inertia, meshes=meshes, **joint)
+        builder.add(link.attributes["name"], kind, **facts, **joint)
     except ModelError as error:
         raise ModelError(f"{at.source}:{at.line}: {error}") from error
 
 
 def _add_joint(
-    builder: TreeBuilder, joint: Element, link: Element, joints: dict[str, Element]
+    builder: TreeBuilder,
+    joint: Element,
+    link: Element,
+    joints: dict[str, Element],
+    given: list[Path],
 ) -> None:
     kind = _kind(joint)
     options = {} if kind == "fixed" else _options(joint, joints)
@@ -183,6 +221,7 @@ def _add_joint(
         builder,
         joint,
         link,
+        given,
         kind,
         parent=joint.require("parent").string("link"),
         joint_name=joint.attributes["name"],
@@ -284,12 +323,38 @@ def _inertia(link: Element) -> Floats:
     return inertia_from_com(mass, T[:3, 3], about)
 
 
-def _meshes(link: Element) -> tuple[Mesh, ...]:
-    out: list[Mesh] = []
+def _geometries(link: Element) -> Iterator[tuple[Element, Element]]:
+    """Each <visual> and <collision> that has a <geometry>, and that geometry."""
     for node in link.children:
         geometry = node.find("geometry") if node.tag in ("visual", "collision") else None
-        mesh = None if geometry is None else geometry.find("mesh")
+        if geometry is not None:
+            yield node, geometry
+
+
+def _meshes(link: Element, given: list[Path]) -> tuple[Mesh, ...]:
+    out: list[Mesh] = []
+    for node, geometry in _geometries(link):
+        mesh = geometry.find("mesh")
         if mesh is not None:
             x, y, z = mesh.vector("scale", 3, (1.0, 1.0, 1.0)).tolist()
-            out.append(Mesh(mesh.string("filename"), node.tag, (x, y, z), _origin(node)))
+            path = mesh.string("filename")
+            file = resolve_mesh(path, link.source, given) or ""
+            out.append(Mesh(path, node.tag, (x, y, z), _origin(node), file=str(file)))
+    return tuple(out)
+
+
+def _solids(link: Element) -> tuple[Solid, ...]:
+    out: list[Solid] = []
+    for node, geometry in _geometries(link):
+        for shape, (names, count) in _SOLIDS.items():
+            found = geometry.find(shape)
+            if found is None:
+                continue
+            try:
+                size = [x for name in names for x in found.vector(name, count).tolist()]
+                solid = Solid(shape, node.tag, tuple(size), _origin(node))
+            except ModelError:  # dynamics need no shapes: one that makes no sense is passed over
+                continue
+            if min(size) > 0.0:
+                out.append(solid)
     return tuple(out)

@@ -7,11 +7,15 @@ names the file, the line and the element.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import math
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import partial
+from typing import BinaryIO
 from xml.parsers import expat
 
 import numpy as np
@@ -20,9 +24,14 @@ from jounce.errors import ModelError
 
 MAX_DEPTH = 1000
 MAX_BYTES = 64 * 2**20
+#: How far into a file its root element is looked for.
+MAX_HEAD = 2**16
+#: Bounds that keep what a file becomes in memory below half a gigabyte.
+MAX_TAGS = 1_000_000
+MAX_ATTRIBUTES = 1_000_000
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, slots=True)
 class Element:
     """One element: tag (with its namespace prefix), attributes, children, text, line, file."""
 
@@ -100,20 +109,57 @@ class Element:
             return np.array(default, dtype=float)
         return np.array(self._numbers(attribute, size, finite=True))
 
+    def flag(self, tag: str, default: bool = False) -> bool:
+        """The text of the first child called `tag`, "true" or "1", "false" or "0"."""
+        child = self.find(tag)
+        if child is None:
+            return default
+        word = child.text.strip().lower()
+        if word not in ("true", "1", "false", "0"):
+            raise child.error(f"expected true or false, found '{word}'")
+        return word in ("true", "1")
+
+    def word(self) -> str:
+        """The element's text without white space around it; none at all is an error."""
+        word = self.text.strip()
+        if not word:
+            raise self.error("expected some text, found none")
+        return word
+
+    def value(self, tag: str, default: float, *, finite: bool = True) -> float:
+        """The number in the first child called `tag`, or the default."""
+        child = self.find(tag)
+        return default if child is None else float(child.values(1, finite=finite)[0])
+
+    def values(self, size: int, *, finite: bool = True) -> np.ndarray:
+        """The element's text as `size` numbers, separated by white space."""
+        return np.array(self._parsed(self.text.strip(), size, finite, ""))
+
     def _numbers(self, attribute: str, size: int, finite: bool) -> list[float]:
-        sort = "finite " if finite else ""
-        wanted = f"a {sort}number" if size == 1 else f"{size} {sort}numbers"
         text = self.attributes.get(attribute)
+        what = f"attribute '{attribute}': "
         if text is None:
-            raise self.error(f"attribute '{attribute}': expected {wanted}, but it is missing")
+            raise self.error(f"{what}expected {_wanted(size, finite)}, but it is missing")
+        return self._parsed(text, size, finite, what)
+
+    def _parsed(self, text: str, size: int, finite: bool, what: str) -> list[float]:
         try:
             values = [_number(word) for word in text.split()]
         except ValueError:
             values = []
         accepted = all(math.isfinite(x) if finite else not math.isnan(x) for x in values)
         if len(values) != size or not accepted:
-            raise self.error(f"attribute '{attribute}': expected {wanted}, found '{text}'")
+            raise self.error(f"{what}expected {_wanted(size, finite)}, found '{_short(text)}'")
         return values
+
+
+def _wanted(size: int, finite: bool) -> str:
+    sort = "finite " if finite else ""
+    return f"a {sort}number" if size == 1 else f"{size} {sort}numbers"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 def _number(word: str) -> float:
@@ -122,25 +168,72 @@ def _number(word: str) -> float:
     return float(word)
 
 
-def read_xml(path_or_text: str | os.PathLike[str]) -> Element:
-    """The root element of an XML file, or of the document itself if the string contains '<'."""
+def read_xml(path_or_text: str | os.PathLike[str], source: str | None = None) -> Element:
+    """The root element of an XML file, or of the document itself if the string contains '<'.
+
+    source: what messages call the document; by default the file, or "<string>".
+    """
     if isinstance(path_or_text, str) and "<" in path_or_text:
+        source = source or "<string>"
         try:
             # the text is already decoded: whatever encoding its header claims no longer holds
-            return _parse(path_or_text.lstrip("\ufeff \t\r\n").encode(), "<string>", "utf-8")
+            return _parse(path_or_text.lstrip("\ufeff \t\r\n").encode(), source, "utf-8")
         except UnicodeEncodeError as error:
-            raise ModelError(f"<string>: the text is not valid Unicode: {error}") from error
+            raise ModelError(f"{source}: the text is not valid Unicode: {error}") from error
     source = os.fspath(path_or_text)
     try:
-        path = Path(source)
-        size = path.stat().st_size
-        _check_size(size, source)
-        return _parse(path.read_bytes(), source, None)
+        with _opened(source) as file:
+            _check_size(os.fstat(file.fileno()).st_size, source)
+            data = file.read(MAX_BYTES + 1)
+        return _parse(data, source, None)
     except (OSError, ValueError) as error:
         if isinstance(error, ModelError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
         raise ModelError(f"cannot read '{source}': {reason}") from error
+
+
+def root_tag(path_or_text: str | os.PathLike[str]) -> str:
+    """The tag of a document's root element, without reading on; empty if there is none."""
+    data = b""
+    if isinstance(path_or_text, str) and "<" in path_or_text:
+        data = path_or_text.lstrip("\ufeff \t\r\n")[:MAX_HEAD].encode(errors="replace")
+        parser = expat.ParserCreate("utf-8")
+    else:
+        try:
+            with _opened(path_or_text) as file:
+                data = file.read(MAX_HEAD)
+        except (OSError, ValueError):
+            return ""  # the reader says what is wrong with the file
+        parser = expat.ParserCreate()
+    found: list[str] = []
+
+    def start(tag: str, _attributes: dict[str, str]) -> None:
+        found.append(tag)
+        parser.StartElementHandler = None
+
+    def refuse(*_: object) -> None:
+        raise ValueError
+
+    parser.StartElementHandler = start
+    parser.StartDoctypeDeclHandler = refuse
+    parser.XmlDeclHandler = partial(_check_encoding, "")
+    with contextlib.suppress(expat.ExpatError, LookupError, ValueError):
+        parser.Parse(data, False)
+    return found[0] if found else ""
+
+
+@contextlib.contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A regular file, open for reading. Devices have no end, and pipes may wait for ever."""
+
+    def at_once(path: str, flags: int) -> int:
+        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+    with open(path, "rb", opener=at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "expected a file, found a pipe or a device")
+        yield file
 
 
 def _check_size(size: int, source: str) -> None:
@@ -150,10 +243,15 @@ def _check_size(size: int, source: str) -> None:
 
 def _parse(data: bytes, source: str, encoding: str | None) -> Element:
     _check_size(len(data), source)
+    for sign, what, most in ((b"<", "tags", MAX_TAGS), (b"=", "attributes", MAX_ATTRIBUTES)):
+        if data.count(sign) > most:
+            raise ModelError(f"{source}: expected at most {most} {what}")
     parser = expat.ParserCreate(encoding)
     parser.buffer_text = True
+    parser.XmlDeclHandler = partial(_check_encoding, source)
     top = Element("", {}, 0, source)
     stack = [top]
+    texts: list[list[str]] = [[]]  # joined at the end of each element: adding up is quadratic
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) > MAX_DEPTH:
@@ -165,12 +263,13 @@ def _parse(data: bytes, source: str, encoding: str | None) -> Element:
         node = Element(tag, attributes, parser.CurrentLineNumber, source, parent)
         stack[-1].children.append(node)
         stack.append(node)
+        texts.append([])
 
     def end(_tag: str) -> None:
-        stack.pop()
+        stack.pop().text = "".join(texts.pop())
 
     def characters(text: str) -> None:
-        stack[-1].text += text
+        texts[-1].append(text)
 
     def refuse(*_: object) -> None:
         raise ModelError(
@@ -196,6 +295,17 @@ def _parse(data: bytes, source: str, encoding: str | None) -> Element:
             raise
         raise ModelError(f"{source}:1: cannot decode the file: {error}") from error
     return top.children[0]
+
+
+def _check_encoding(source: str, _version: str, encoding: str | None, _standalone: int) -> None:
+    """Refuse encodings in which markup is not what it looks like, so that it cannot be counted."""
+    name = (encoding or "utf-8").lower()
+    # an encoding that Python does not know is expat's to report
+    with contextlib.suppress(LookupError, UnicodeError):
+        if not name.startswith("utf-16") and "<=".encode(name) != b"<=":
+            raise ModelError(
+                f"{source}:1: cannot decode the file: found the encoding {encoding}; use UTF-8"
+            )
 
 
 def _encoding_hint(data: bytes) -> str:

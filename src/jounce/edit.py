@@ -1,0 +1,361 @@
+"""Robots from robots: joints locked, subtrees cut out, tools and payloads mounted.
+
+Pure functions from models to models. What is welded together becomes one body, as it does when a
+file is read: its inertia and shapes move to the body that carries it, and all frames stay.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ModelError, ModelWarning
+from jounce.formulas.kinematics import frame_pose
+from jounce.formulas.loops import loop_residual
+from jounce.io.builder import floats, moved
+from jounce.io.write_urdf import inverse
+from jounce.joints import KINDS, neutral
+from jounce.math.scalar import array
+from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Model
+from jounce.topology import lower
+
+#: A loop between two frames of one body is closed if they fit to this, in m and rad.
+_CLOSED = 1e-6
+
+#: Where a body is now: the body it is part of (-1: the world) and its frame's pose in that one's.
+Seat = tuple[int, Floats]
+
+
+# ------------------------------------------------------------------ the operations
+
+
+def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
+    """The model with some joints held at the given coordinates; the others keep their order.
+
+    values: coordinates by joint name, in rad and m: a number, or nq of them for joints with several
+    (a quaternion (w, x, y, z), which is normalised, then a position for a free joint). Followers of
+    a locked joint are locked too. The bodies become part of what carries them (on the world they
+    are no longer felt), frames keep their names, the drives of the locked joints are gone.
+    """
+    held = _held(model, values)
+    if len(held) == model.nb:
+        raise ModelError(
+            f"robot '{model.name}': locking {', '.join(values)} leaves no joint that moves"
+        )
+    parts = _Assembly(model)
+    parts.add(model, {-1: (-1, np.eye(4))}, held)
+    return parts.build()
+
+
+def subtree(model: Model, link: str) -> Model:
+    """What hangs on a link (or frame), with that link's frame as the fixed base.
+
+    Joints keep their order. The link itself and its inertia are not part of it, so that attaching it
+    there again gives the robot back; gravity keeps its components, now along the link's axes.
+    """
+    base = model.frames[model.frame_index(link)]
+    if all(joint.parent != base.body for joint in model.joints):
+        carriers = {model.bodies[j.parent].name: None for j in model.joints if j.parent >= 0}
+        raise ModelError(
+            f"robot '{model.name}': no joint hangs on '{link}'; choose a link that carries one:"
+            f" {', '.join(carriers) or '(there is none)'}"
+        )
+    parts = _Assembly(replace(model, name=link))
+    parts.add(model, {base.body: (-1, inverse(base.placement))})
+    inside = {joint.name for joint in parts.joints}
+    for joint in parts.joints:
+        if joint.mimic is not None and joint.mimic.leader not in inside:
+            raise ModelError(
+                f"robot '{model.name}': joint '{joint.name}' follows '{joint.mimic.leader}', which"
+                f" does not hang on '{link}'; lock '{joint.mimic.leader}' first"
+            )
+    return parts.build()
+
+
+def attach(
+    model: Model,
+    other: Model | Body | ArrayLike,
+    frame: str,
+    placement: ArrayLike | None = None,
+    *,
+    prefix: str = "",
+    weld: bool = True,
+) -> Model:
+    """The model with another robot, a body or a bare inertia fixed to one of its frames.
+
+    other: a Model, whose world takes the pose `placement` (4, 4; by default the identity) in the
+    frame; what is fixed to it, its base link above all, comes along. If a free joint holds all of
+    it, that joint is welded at its neutral configuration; weld=False keeps it. Or a Body, or ten
+    inertial parameters (10,), with their frame at `placement`. prefix: put before the names of other's
+    joints, links, frames and loops, where they are taken already. Joints and coordinates of other
+    come after the model's own. Gravity stays the model's.
+    """
+    seat = model.frames[model.frame_index(frame)]
+    T = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
+    T = seat.placement @ Frame("placement", -1, T).placement  # which checks that it is a pose
+    parts = _Assembly(model)
+    parts.add(model, {-1: (-1, np.eye(4))})
+    if isinstance(other, Model):
+        _reject_clashes(model, other, prefix)
+        held = _floating_base(other) if weld else {}
+        parts.add(other, {-1: (seat.body, T)}, held, prefix)
+        return parts.build()
+    if seat.body < 0:
+        raise ModelError(f"frame '{frame}' is fixed in the world, which feels no inertia")
+    if isinstance(other, Body):
+        load = _renamed(other, prefix)
+        _reject_clash(model, "frame", load.name, {f.name for f in model.frames}, prefix)
+        parts.frames.append(Frame(load.name, seat.body, T))
+    else:
+        load = Body(frame, floats(other, (10,), "inertial parameters of the payload"))
+    parts.weld(load, seat.body, T)
+    return parts.build()
+
+
+def with_frame(
+    model: Model, name: str, frame: str | None = None, placement: ArrayLike | None = None
+) -> Model:
+    """The model with one more frame, at a pose (4, 4) in another frame (None: in the world)."""
+    seat = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
+    T = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
+    return replace(
+        model,
+        frames=(*model.frames, Frame(name, seat.body, seat.placement @ Frame("", -1, T).placement)),
+    )
+
+
+# ------------------------------------------------------------------ parts of several models
+
+
+class _Assembly:
+    """Collects bodies, joints, frames and loops, then builds a model like `like`."""
+
+    def __init__(self, like: Model) -> None:
+        self.like = like
+        self.bodies: list[Body] = []
+        self.joints: list[Joint] = []
+        self.frames: list[Frame] = []
+        self.loops: list[Loop] = []
+        self.ground = Body("world", np.zeros(10))
+
+    def weld(self, load: Body, body: int, T: Floats) -> None:
+        """Fix a load to a body (-1: the world), at the pose T (4, 4) in it."""
+        if body < 0:
+            self.ground = welded(self.ground, load, T)
+        else:
+            self.bodies[body] = welded(self.bodies[body], load, T)
+
+    def add(
+        self,
+        model: Model,
+        seats: Mapping[int, Seat],
+        held: Mapping[str, Floats] | None = None,
+        prefix: str = "",
+    ) -> None:
+        """Add what hangs on the bodies in `seats`, joints in `held` at their coordinates."""
+        seats = dict(seats)
+        held = held or {}
+        if -1 in seats:  # a body that others hang on stays with the robot they are cut from
+            self.weld(_renamed(model.ground, prefix), *seats[-1])
+        for i, (joint, body) in enumerate(zip(model.joints, model.bodies, strict=True)):
+            if joint.parent not in seats:
+                continue
+            parent, T = seats[joint.parent]
+            body = _renamed(body, prefix)
+            if joint.name in held:
+                T = T @ joint_pose(joint, held[joint.name])
+                self.weld(body, parent, T)
+                seats[i] = (parent, T)
+                continue
+            rule = joint.mimic and replace(joint.mimic, leader=prefix + joint.mimic.leader)
+            self.joints.append(
+                replace(
+                    joint,
+                    name=prefix + joint.name,
+                    parent=parent,
+                    placement=T @ joint.placement,
+                    mimic=rule,
+                )
+            )
+            self.bodies.append(body)
+            seats[i] = (len(self.bodies) - 1, np.eye(4))
+        for frame in model.frames:
+            if frame.body in seats:
+                body, T = seats[frame.body]
+                self.frames.append(Frame(prefix + frame.name, body, T @ frame.placement))
+        for loop in model.loops:
+            self._add_loop(loop, seats, prefix)
+
+    def _add_loop(self, loop: Loop, seats: Mapping[int, Seat], prefix: str) -> None:
+        ends = [end for end in (loop.body_a, loop.body_b) if end in seats]
+        if len(ends) == 1:
+            warnings.warn(
+                f"robot '{self.like.name}': loop '{loop.name}' leads out of it and is left out",
+                ModelWarning,
+                stacklevel=5,
+            )
+        if len(ends) < 2:
+            return
+        (a, T_a), (b, T_b) = seats[loop.body_a], seats[loop.body_b]
+        A, B = T_a @ loop.placement_a, T_b @ loop.placement_b
+        if a != b:
+            name = prefix + loop.name
+            moved_loop = replace(loop, name=name, body_a=a, body_b=b, placement_a=A, placement_b=B)
+            self.loops.append(moved_loop)
+        elif not _is_closed(loop, A, B):
+            raise ModelError(
+                f"robot '{self.like.name}': loop '{loop.name}' is open at these coordinates, and"
+                " nothing that still moves could close it"
+            )
+
+    def build(self) -> Model:
+        """The model."""
+        return replace(
+            self.like,
+            bodies=tuple(self.bodies),
+            joints=tuple(self.joints),
+            frames=tuple(self.frames),
+            loops=tuple(self.loops),
+            ground=self.ground,
+        )
+
+
+def joint_pose(joint: Joint, q: ArrayLike) -> Floats:
+    """Pose (4, 4) of a joint's body in its parent's at the joint's own coordinates q (nq,)."""
+    alone = replace(joint, name="joint", parent=-1, mimic=None)
+    tree = lower(Model("", (Body("body", np.zeros(10)),), (alone,)))
+    return frame_pose(tree, array(np.asarray(q, dtype=float).tolist()), 0).astype(float)
+
+
+def welded(carrier: Body, load: Body, T: Floats) -> Body:
+    """The body that two make when `load` is fixed to `carrier`, at the pose T (4, 4) in it."""
+    links = {link.name: link.inertia for link in _links(carrier)}
+    for link in _links(load):
+        links[link.name] = links.get(link.name, 0.0) + moved(link.inertia, T)
+    return Body(
+        carrier.name,
+        carrier.inertia + moved(load.inertia, T),
+        (*carrier.meshes, *(replace(m, placement=T @ m.placement) for m in load.meshes)),
+        (*carrier.solids, *(replace(s, placement=T @ s.placement) for s in load.solids)),
+        tuple(Link(name, inertia) for name, inertia in links.items()),
+    )
+
+
+def _links(body: Body) -> tuple[Link, ...]:
+    return body.links or ((Link(body.name, body.inertia),) if body.inertia.any() else ())
+
+
+def _renamed(body: Body, prefix: str) -> Body:
+    """The body with a prefix before its names."""
+    return replace(
+        body,
+        name=prefix + body.name,
+        meshes=tuple(replace(mesh, link=prefix + mesh.link) for mesh in body.meshes),
+        solids=tuple(replace(solid, link=prefix + solid.link) for solid in body.solids),
+        links=tuple(Link(prefix + link.name, link.inertia) for link in body.links),
+    )
+
+
+def _is_closed(loop: Loop, A: Floats, B: Floats) -> bool:
+    """Whether a loop between two poses in one body is closed."""
+    alone = replace(loop, body_a=-1, body_b=0, placement_a=A, placement_b=B)
+    body, joint = Body("body", np.zeros(10)), Joint("joint", "prismatic")
+    tree = lower(Model("", (body,), (joint,), loops=(alone,)))
+    gap = np.abs(loop_residual(tree, array([0.0])).astype(float)).max()
+    # the residual is also zero half a turn away
+    along = np.diag(A[:3, :3].T @ B[:3, :3])
+    turns = loop.locked[:3]
+    flipped = sum(turns) == 3 and along.sum() < 0.0
+    flipped |= sum(turns) == 2 and along[turns.index(False)] < 0.0
+    return bool(gap <= _CLOSED and not flipped)
+
+
+# ------------------------------------------------------------------ coordinates of locked joints
+
+
+def _held(model: Model, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
+    """Own coordinates of every joint that is held, followers included."""
+    if not isinstance(values, Mapping):
+        raise ModelError(
+            "lock: expected coordinates by joint name, such as {'elbow': 0.5}, found a"
+            f" {type(values).__name__}"
+        )
+    by_name = {joint.name: joint for joint in model.joints}
+    held: dict[str, Floats] = {}
+    for name, value in values.items():
+        if name not in by_name:
+            raise ModelError(
+                f"robot '{model.name}' has no joint '{name}'; choose among {', '.join(by_name)}"
+            )
+        held[name] = _own_coordinates(by_name[name], value)
+    for joint in model.joints:
+        gain, offset, leader = 1.0, 0.0, joint
+        while leader.mimic is not None:
+            gain, offset = gain * leader.mimic.multiplier, offset + gain * leader.mimic.offset
+            leader = by_name[leader.mimic.leader]
+        if leader is not joint and leader.name in held:
+            held[joint.name] = gain * held[leader.name] + offset
+    for name, q in held.items():
+        _warn_beyond_limits(by_name[name], q)
+    return held
+
+
+def _own_coordinates(joint: Joint, value: ArrayLike) -> Floats:
+    what = f"joint '{joint.name}'"
+    if joint.mimic is not None:
+        raise ModelError(
+            f"{what} follows '{joint.mimic.leader}' and is locked with it; lock that one instead"
+        )
+    given: Any = [value] if np.ndim(value) == 0 else value
+    q = floats(given, (joint.nq,), f"{what}: coordinates")
+    if joint.kind in ("spherical", "free"):
+        length = np.linalg.norm(q[:4])
+        if length < 1e-9:
+            raise ModelError(f"{what}: its quaternion is zero; expected such as (1, 0, 0, 0)")
+        q[:4] /= length
+    return q
+
+
+def _warn_beyond_limits(joint: Joint, q: Floats) -> None:
+    if joint.nq != joint.nv:  # limits belong to velocities; these have none of their own
+        return
+    if np.any(q < joint.lower - 1e-9) or np.any(q > joint.upper + 1e-9):
+        warnings.warn(
+            f"joint '{joint.name}': locked at {q.tolist()}, beyond its limits"
+            f" {joint.lower.tolist()} to {joint.upper.tolist()}",
+            ModelWarning,
+            stacklevel=5,
+        )
+
+
+# ------------------------------------------------------------------ mounting
+
+
+def _floating_base(other: Model) -> dict[str, Floats]:
+    """The free joint that holds all of a robot, at its neutral configuration; or nothing."""
+    roots = [joint for joint in other.joints if joint.parent < 0]
+    free = [joint for joint in roots if joint.kind == "free"]
+    if free and len(roots) > 1:
+        raise ModelError(
+            f"robot '{other.name}' stands on {len(roots)} joints, of which '{free[0].name}' is"
+            " free, so which to weld cannot be told; weld=False keeps them all"
+        )
+    return {joint.name: neutral(KINDS[joint.kind].motions[0]) for joint in free}
+
+
+def _reject_clashes(model: Model, other: Model, prefix: str) -> None:
+    for what in ("joint", "frame", "loop"):  # every link has a frame
+        taken = {item.name for item in getattr(model, f"{what}s")}
+        for item in getattr(other, f"{what}s"):
+            _reject_clash(model, what, prefix + item.name, taken, prefix)
+
+
+def _reject_clash(model: Model, what: str, name: str, taken: set[str], prefix: str) -> None:
+    if name in taken:
+        hint = "another prefix" if prefix else "a prefix, such as prefix='tool_'"
+        raise ModelError(f"robot '{model.name}' already has a {what} '{name}'; give {hint}")

@@ -1,0 +1,234 @@
+"""Three loops over large meshes that NumPy has no words for, in machine code.
+
+Equal keys by a hash table, connected parts by union and find, and the sum that tells closed
+surfaces. Each is a function of arrays that the caller has checked.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from jounce.backends.llvm import ENTRY, Loaded, compile_cached
+
+#: An odd number and one that mixes bits well, for hashing.
+ODD, MIX = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+# The slots of the table hold index + 1; the first of equal keys takes the first free slot.
+_FIRST_EQUAL = f"""
+define void @{ENTRY}(ptr %keys, i64 %n, ptr %table, i64 %shift, i64 %mask, ptr %out) {{
+entry:
+  br label %next
+next:
+  %i = phi i64 [0, %entry], [%following, %found]
+  %more = icmp slt i64 %i, %n
+  br i1 %more, label %look, label %end
+look:
+  %key.at = getelementptr i64, ptr %keys, i64 %i
+  %key = load i64, ptr %key.at
+  %hash = mul i64 %key, {_signed(ODD)}
+  %home = lshr i64 %hash, %shift
+  br label %probe
+probe:
+  %slot = phi i64 [%home, %look], [%wrapped, %other]
+  %slot.at = getelementptr i32, ptr %table, i64 %slot
+  %held32 = load i32, ptr %slot.at
+  %held = zext i32 %held32 to i64
+  %owner = sub i64 %held, 1
+  %empty = icmp eq i64 %held, 0
+  br i1 %empty, label %take, label %compare
+compare:
+  %owner.at = getelementptr i64, ptr %keys, i64 %owner
+  %its = load i64, ptr %owner.at
+  %same = icmp eq i64 %its, %key
+  br i1 %same, label %found, label %other
+other:
+  %beside = add i64 %slot, 1
+  %wrapped = and i64 %beside, %mask
+  br label %probe
+take:
+  %mine = add i64 %i, 1
+  %mine32 = trunc i64 %mine to i32
+  store i32 %mine32, ptr %slot.at
+  br label %found
+found:
+  %first = phi i64 [%i, %take], [%owner, %compare]
+  %out.at = getelementptr i64, ptr %out, i64 %i
+  store i64 %first, ptr %out.at
+  %following = add i64 %i, 1
+  br label %next
+end:
+  ret void
+}}
+"""
+
+# Nodes point to smaller ones of their part, paths are halved on the way up; at last, node by node,
+# each points to the least.
+_COMPONENTS = f"""
+define void @{ENTRY}(ptr %root, i64 %n, ptr %a, ptr %b, i64 %count) {{
+entry:
+  br label %next
+next:
+  %k = phi i64 [0, %entry], [%following, %joined]
+  %more = icmp slt i64 %k, %count
+  br i1 %more, label %edge, label %flatten
+edge:
+  %a.at = getelementptr i64, ptr %a, i64 %k
+  %b.at = getelementptr i64, ptr %b, i64 %k
+  %x0 = load i64, ptr %a.at
+  %y0 = load i64, ptr %b.at
+  br label %up.x
+up.x:
+  %x = phi i64 [%x0, %edge], [%x2, %on.x]
+  %x.at = getelementptr i64, ptr %root, i64 %x
+  %x1 = load i64, ptr %x.at
+  %top.x = icmp eq i64 %x1, %x
+  br i1 %top.x, label %up.y, label %on.x
+on.x:
+  %x1.at = getelementptr i64, ptr %root, i64 %x1
+  %x2 = load i64, ptr %x1.at
+  store i64 %x2, ptr %x.at
+  br label %up.x
+up.y:
+  %y = phi i64 [%y0, %up.x], [%y2, %on.y]
+  %y.at = getelementptr i64, ptr %root, i64 %y
+  %y1 = load i64, ptr %y.at
+  %top.y = icmp eq i64 %y1, %y
+  br i1 %top.y, label %join, label %on.y
+on.y:
+  %y1.at = getelementptr i64, ptr %root, i64 %y1
+  %y2 = load i64, ptr %y1.at
+  store i64 %y2, ptr %y.at
+  br label %up.y
+join:
+  %less = icmp slt i64 %x, %y
+  %low = select i1 %less, i64 %x, i64 %y
+  %high = select i1 %less, i64 %y, i64 %x
+  %high.at = getelementptr i64, ptr %root, i64 %high
+  store i64 %low, ptr %high.at
+  br label %joined
+joined:
+  %following = add i64 %k, 1
+  br label %next
+flatten:
+  %i = phi i64 [0, %next], [%i1, %point]
+  %left = icmp slt i64 %i, %n
+  br i1 %left, label %point, label %end
+point:
+  %i.at = getelementptr i64, ptr %root, i64 %i
+  %above = load i64, ptr %i.at
+  %above.at = getelementptr i64, ptr %root, i64 %above
+  %top = load i64, ptr %above.at
+  store i64 %top, ptr %i.at
+  %i1 = add i64 %i, 1
+  br label %flatten
+end:
+  ret void
+}}
+"""
+
+
+def _side(k: int, a: str, b: str) -> str:
+    """What the side from the key a to the key b adds: its number, by its direction."""
+    return f"""
+  %forward{k} = icmp ult i64 {a}, {b}
+  %backward{k} = icmp ugt i64 {a}, {b}
+  %low{k} = select i1 %forward{k}, i64 {a}, i64 {b}
+  %high{k} = select i1 %forward{k}, i64 {b}, i64 {a}
+  %spread{k} = mul i64 %low{k}, {_signed(ODD)}
+  %m{k}.0 = add i64 %spread{k}, %high{k}
+  %r{k}.0 = lshr i64 %m{k}.0, 32
+  %x{k}.0 = xor i64 %m{k}.0, %r{k}.0
+  %m{k}.1 = mul i64 %x{k}.0, {_signed(MIX)}
+  %r{k}.1 = lshr i64 %m{k}.1, 32
+  %x{k}.1 = xor i64 %m{k}.1, %r{k}.1
+  %m{k}.2 = mul i64 %x{k}.1, {_signed(MIX)}
+  %r{k}.2 = lshr i64 %m{k}.2, 32
+  %number{k} = xor i64 %m{k}.2, %r{k}.2
+  %negative{k} = sub i64 0, %number{k}
+  %back{k} = select i1 %backward{k}, i64 %negative{k}, i64 0
+  %side{k} = select i1 %forward{k}, i64 %number{k}, i64 %back{k}"""
+
+
+_BOUNDARY = f"""
+define i64 @{ENTRY}(ptr %keys, ptr %faces, i64 %count) {{
+entry:
+  br label %next
+next:
+  %i = phi i64 [0, %entry], [%following, %face]
+  %total = phi i64 [0, %entry], [%total3, %face]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %face, label %end
+face:
+  %first = mul i64 %i, 3
+  %v0.at = getelementptr i64, ptr %faces, i64 %first
+  %v1.at = getelementptr i64, ptr %v0.at, i64 1
+  %v2.at = getelementptr i64, ptr %v0.at, i64 2
+  %v0 = load i64, ptr %v0.at
+  %v1 = load i64, ptr %v1.at
+  %v2 = load i64, ptr %v2.at
+  %a.at = getelementptr i64, ptr %keys, i64 %v0
+  %b.at = getelementptr i64, ptr %keys, i64 %v1
+  %c.at = getelementptr i64, ptr %keys, i64 %v2
+  %a = load i64, ptr %a.at
+  %b = load i64, ptr %b.at
+  %c = load i64, ptr %c.at
+  {_side(0, "%a", "%b")}
+  {_side(1, "%b", "%c")}
+  {_side(2, "%c", "%a")}
+  %total1 = add i64 %total, %side0
+  %total2 = add i64 %total1, %side1
+  %total3 = add i64 %total2, %side2
+  %following = add i64 %i, 1
+  br label %next
+end:
+  ret i64 %total
+}}
+"""
+
+
+@cache
+def _function(text: str, result: Any, arguments: int) -> tuple[Any, Loaded]:
+    """The compiled function, which lets other threads run, and what keeps it alive."""
+    code = Loaded(compile_cached(text))
+    return ctypes.CFUNCTYPE(result, *(ctypes.c_int64,) * arguments)(code.address), code
+
+
+def first_equal(keys: np.ndarray) -> np.ndarray:
+    """For each key (uint64) the least index at which it occurs."""
+    keys = np.ascontiguousarray(keys, np.uint64)
+    if len(keys) >= 2**31:
+        raise MemoryError(f"expected less than 2^31 keys, found {len(keys)}")
+    bits = max(4, (2 * len(keys) - 1).bit_length())
+    table, out = np.zeros(1 << bits, np.uint32), np.empty(len(keys), np.int64)
+    function, _ = _function(_FIRST_EQUAL, None, 6)
+    where = (keys.ctypes.data, len(keys), table.ctypes.data)
+    function(*where, 64 - bits, (1 << bits) - 1, out.ctypes.data)
+    return out
+
+
+def components(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Labels (n,) of the parts of a graph with the edges a[k] - b[k]: the least node of each."""
+    root = np.arange(n, dtype=np.int64)
+    a, b = (np.ascontiguousarray(x, np.int64) for x in (a, b))
+    function, _ = _function(_COMPONENTS, None, 5)
+    function(root.ctypes.data, n, a.ctypes.data, b.ctypes.data, len(a))
+    return root
+
+
+def boundary_sum(keys: np.ndarray, faces: np.ndarray) -> int:
+    """Sum modulo 2^64 of a number per directed edge of faces (F, 3), opposite for opposite ones.
+
+    keys (V,): uint64 that tell vertices apart.
+    """
+    keys, faces = np.ascontiguousarray(keys, np.uint64), np.ascontiguousarray(faces, np.int64)
+    function, _ = _function(_BOUNDARY, ctypes.c_int64, 3)
+    return int(function(keys.ctypes.data, faces.ctypes.data, len(faces))) % 2**64

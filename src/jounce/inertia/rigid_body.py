@@ -1,0 +1,129 @@
+"""Newton and Euler for one rigid body, in its own frame and in the world's, both ways.
+
+A. Fakhari's two methods. In a frame fixed in the body (anywhere, not only at the centre of mass)
+with the twist V = (omega, v) and the wrench F = (moment, force) about the frame's origin:
+
+    F = G Vd - ad_V^T G V,    Vd = G^-1 (F + ad_V^T G V)
+
+Vd is the rate of V's components in the body frame. In the axes of the world, about the centre of
+mass, with I_s = R I_c R^T and R the body's orientation:
+
+    moment = I_s domega + omega x I_s omega,    force = m p''
+
+F and (moment, force) are the sum of everything that acts on the body, its weight
+(`gravity_wrench`) included. Arguments may have leading batch axes. The equations on symbols, with
+the lecture's names: `jounce.papers.newton_euler`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ModelError
+from jounce.inertia.parameters import about_com, numbers, rotation, spatial_inertia, split
+
+
+def momentum(pi: ArrayLike, V: ArrayLike) -> np.ndarray:
+    """G V (..., 6): angular momentum about the frame's origin and linear momentum."""
+    return _times(spatial_inertia(pi), numbers(V, (6,), "V"))
+
+
+def kinetic_energy(pi: ArrayLike, V: ArrayLike) -> np.ndarray:
+    """K (...) = 1/2 V^T G V in J."""
+    return 0.5 * np.sum(numbers(V, (6,), "V") * momentum(pi, V), axis=-1)
+
+
+# ------------------------------------------------------------------ in a frame of the body
+
+
+def body_wrench(pi: ArrayLike, V: ArrayLike, Vd: ArrayLike) -> np.ndarray:
+    """Inverse dynamics: the wrench F (..., 6) on the body that accelerates it by Vd (..., 6)."""
+    return momentum(pi, numbers(Vd, (6,), "Vd")) - _dual_bracket(V, momentum(pi, V))
+
+
+def body_acceleration(pi: ArrayLike, V: ArrayLike, F: ArrayLike) -> np.ndarray:
+    """Forward dynamics: the acceleration Vd (..., 6) under the wrench F (..., 6) on the body."""
+    _require_solid(pi)
+    right = numbers(F, (6,), "F") + _dual_bracket(V, momentum(pi, V))
+    return _solve(spatial_inertia(pi), right)
+
+
+def gravity_wrench(
+    pi: ArrayLike, R: ArrayLike, gravity: ArrayLike = (0.0, 0.0, -9.81)
+) -> np.ndarray:
+    """Weight (..., 6) as a wrench in the body's frame: (h x R^T g, m R^T g).
+
+    R (..., 3, 3): the body's orientation in the world; gravity (3,): acceleration in m/s^2.
+    """
+    m, h, _ = split(pi)
+    g = _times(np.swapaxes(rotation(R), -1, -2), numbers(gravity, (3,), "gravity"))
+    moment, force = np.broadcast_arrays(np.cross(h, g), m[..., None] * g)
+    return np.concatenate((moment, force), axis=-1)
+
+
+# ------------------------------------------------------------------ in the world's axes
+
+
+def world_wrench(
+    pi: ArrayLike, R: ArrayLike, omega: ArrayLike, domega: ArrayLike, acceleration: ArrayLike
+) -> np.ndarray:
+    """Inverse dynamics: (moment about the centre of mass, force), (..., 6), in world axes.
+
+    R (..., 3, 3): the body's orientation in the world. omega, domega (..., 3): angular velocity and
+    acceleration, acceleration (..., 3): that of the centre of mass, all in world axes.
+    """
+    mass, inertia = _in_world(pi, R)
+    w = numbers(omega, (3,), "omega")
+    moment = _times(inertia, numbers(domega, (3,), "domega")) + np.cross(w, _times(inertia, w))
+    force = mass[..., None] * numbers(acceleration, (3,), "acceleration")
+    return np.concatenate(np.broadcast_arrays(moment, force), axis=-1)
+
+
+def world_acceleration(
+    pi: ArrayLike, R: ArrayLike, omega: ArrayLike, wrench: ArrayLike
+) -> np.ndarray:
+    """Forward dynamics: (domega, acceleration of the centre of mass), (..., 6), in world axes.
+
+    wrench (..., 6): (moment about the centre of mass, force) in world axes.
+    """
+    _require_solid(pi)
+    mass, inertia = _in_world(pi, R)
+    w, F = numbers(omega, (3,), "omega"), numbers(wrench, (6,), "wrench")
+    domega = _solve(inertia, F[..., :3] - np.cross(w, _times(inertia, w)))
+    return np.concatenate(np.broadcast_arrays(domega, F[..., 3:] / mass[..., None]), axis=-1)
+
+
+def _in_world(pi: ArrayLike, R: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Mass and I_s = R I_c R^T."""
+    central, turn = about_com(pi), rotation(R)
+    return central.mass, turn @ central.inertia @ np.swapaxes(turn, -1, -2)
+
+
+def _dual_bracket(V: ArrayLike, F: np.ndarray) -> np.ndarray:
+    """ad_V^T F."""
+    twist = numbers(V, (6,), "V")
+    w, v, moment, force = twist[..., :3], twist[..., 3:], F[..., :3], F[..., 3:]
+    return np.concatenate((np.cross(moment, w) + np.cross(force, v), np.cross(force, w)), axis=-1)
+
+
+def _times(A: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return (A @ x[..., None])[..., 0]
+
+
+def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.linalg.solve(A, b[..., None])[..., 0]
+
+
+def _require_solid(pi: ArrayLike) -> None:
+    """Refuse a body that a wrench can turn without resistance, as far as rounding can tell."""
+    own = np.real(numbers(pi, (10,), "pi"))
+    moments = np.linalg.eigvalsh(about_com(own).inertia)
+    rounding = 1e-14 * np.abs(own[..., 4:]).max(axis=-1)
+    thin = moments[..., 0] <= np.maximum(1e-12 * moments[..., 2], rounding)
+    if np.any(thin | (own[..., 0] <= 0.0)):
+        raise ModelError(
+            "pi: forward dynamics needs a mass and a positive inertia about every axis; found mass"
+            f" {own[..., 0].tolist()} and principal moments {moments.tolist()} (a point or a line"
+            " of mass turns at any rate)"
+        )

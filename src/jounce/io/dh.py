@@ -1,0 +1,127 @@
+"""Models from Denavit-Hartenberg tables, standard and modified.
+
+The body frames are the table's frames. With the rows (a, alpha, d, theta) and Rx, Tx, ... turns and
+shifts about and along an axis, the pose of frame i in frame i - 1 is
+
+    standard:  Rz(theta) Tz(d) Tx(a) Rx(alpha)        joint i is about z of frame i - 1
+    modified:  Rx(alpha) Tx(a) Rz(theta) Tz(d)        joint i is about z of frame i (Craig's)
+
+where q + offset is added to theta of revolute and to d of prismatic joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.io.builder import DEFAULT_GRAVITY, JointOptions, Vector, floats, placement
+from jounce.io.screws import from_screws
+from jounce.model import Floats, Model
+
+CONVENTIONS = ("standard", "modified")
+#: Columns of a row, and its joint kinds.
+COLUMNS = ("a", "alpha", "d", "theta")
+_KINDS = {"r": "revolute", "p": "prismatic", "revolute": "revolute", "prismatic": "prismatic"}
+
+
+def from_dh(
+    rows: Sequence[Mapping[str, float] | Sequence[float]] | Floats,
+    *,
+    convention: str = "standard",
+    kinds: str | Sequence[str] | None = None,
+    offset: Vector | None = None,
+    mass: Any = None,
+    com: Any = None,
+    inertia: Any = None,
+    parameters: Any = None,
+    joints: Sequence[JointOptions] | None = None,
+    names: Sequence[str] | None = None,
+    origin: Any = None,
+    tool: Any = None,
+    name: str = "robot",
+    gravity: Vector = DEFAULT_GRAVITY,
+    base: str = "fixed",
+) -> Model:
+    """A serial robot from a Denavit-Hartenberg table.
+
+    rows: per joint (a, alpha, d, theta) in m and rad, or a mapping with these keys (those left out
+    are 0). convention: "standard" or "modified". kinds: "revolute" or "prismatic" per joint, or
+    letters such as "RRP"; default: all revolute. offset (n,): added to q.
+
+    Inertia in the frame of each row: mass (n,) in kg, com (n, 3) in m and inertia (n, 3, 3) in
+    kg m^2 about the centre of mass; or parameters (n, 10) about the frame's origin. joints: further
+    facts of each joint, such as {"lower": -1, "armature": 0.1}. names: of the bodies, default
+    link1, link2, ... origin: pose (4, 4) of frame 0 in the base. tool: pose (4, 4) of a frame
+    "tool" in the last frame. base="floating" puts the tree on a massless free body "base".
+    """
+    if convention not in CONVENTIONS:
+        raise ModelError(
+            f"convention: expected one of {', '.join(CONVENTIONS)}, found {convention!r}"
+        )
+    table = np.array([_row(row, i) for i, row in enumerate(rows)]).reshape(-1, 4)
+    n = len(table)
+    turns = _turns(kinds, n)
+    shift = np.zeros(n) if offset is None else floats(offset, (n,), "offset")
+    table[turns, 3] += shift[turns]
+    table[~turns, 2] += shift[~turns]
+    B = np.array([_pose(row, convention) for row in table]).reshape(n, 4, 4)
+    X = np.array([_screw(*pair, convention) for pair in zip(table, turns, strict=True)])
+    if origin is not None and n:
+        B[0] = floats(origin, (4, 4), "origin") @ B[0]
+    return from_screws(
+        X.reshape(n, 6),
+        B,
+        mass=mass,
+        com=com,
+        inertia=inertia,
+        parameters=parameters,
+        joints=joints,
+        names=names,
+        tool=tool,
+        name=name,
+        gravity=gravity,
+        base=base,
+        source="dh",
+    )
+
+
+def _row(row: Mapping[str, float] | Sequence[float], i: int) -> Floats:
+    what = f"rows[{i}]"
+    if isinstance(row, Mapping):
+        unknown = [key for key in row if key not in COLUMNS]
+        if unknown:
+            raise ModelError(f"{what}: unknown '{unknown[0]}'; choose among {', '.join(COLUMNS)}")
+        row = [row.get(key, 0.0) for key in COLUMNS]
+    return floats(row, (4,), f"{what} ({', '.join(COLUMNS)})")
+
+
+def _turns(kinds: str | Sequence[str] | None, n: int) -> Floats:
+    """Which joints are revolute, (n,)."""
+    words = ["revolute"] * n if kinds is None else list(kinds)
+    if len(words) != n:
+        raise ModelError(f"kinds: expected {n} kinds, found {len(words)}")
+    for word in words:
+        if str(word).lower() not in _KINDS:
+            raise ModelError(f"kinds: expected revolute (R) or prismatic (P), found {word!r}")
+    return np.array([_KINDS[word.lower()] == "revolute" for word in words], dtype=bool)
+
+
+def _pose(row: Floats, convention: str) -> Floats:
+    a, alpha, d, theta = row
+    about_z = placement((0.0, 0.0, d), (0.0, 0.0, theta))
+    about_x = placement((a, 0.0, 0.0), (alpha, 0.0, 0.0))
+    return about_z @ about_x if convention == "standard" else about_x @ about_z
+
+
+def _screw(row: Floats, turns: bool, convention: str) -> Floats:
+    """Joint screw (omega, v) in the row's own frame."""
+    a, alpha = row[0], row[1]
+    axis, point = np.array((0.0, 0.0, 1.0)), np.zeros(3)
+    if convention == "standard":  # z of the frame before, which passes through (-a, 0, 0)
+        axis, point = np.array((0.0, np.sin(alpha), np.cos(alpha))), np.array((-a, 0.0, 0.0))
+    if turns:
+        return np.concatenate((axis, np.cross(point, axis)))
+    return np.concatenate((np.zeros(3), axis))

@@ -1,0 +1,370 @@
+"""Compiled MuJoCo models to Model: bodies, joints, couplings, loops and frames.
+
+q of the model is MuJoCo's qpos joint by joint (`ref` included); only the coordinates of free joints
+are in another order, and joints coupled by equality constraints have none. `jounce.interop.mujoco`
+maps states to and fro. A body with several joints becomes a chain of massless bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.io.builder import TreeBuilder, Vector, base_kind, inertia_from_com
+from jounce.io.mjcf.couplings import (
+    CONNECT,
+    JOINT,
+    TENDON,
+    WELD,
+    Coupling,
+    active,
+    couplings,
+    equality_name,
+)
+from jounce.io.mjcf.drives import Drives, Warnings, disabled, drives, warn_about_forces
+from jounce.io.mjcf.source import MeshAsset
+from jounce.joints import KINDS
+from jounce.math.lie import exp_so3, rotation_from_quaternion
+from jounce.model import Floats, Mesh, Mimic, Model, Solid
+
+#: Kinds that MuJoCo's joint types become, in the order of mjtJoint.
+TYPES = ("free", "spherical", "prismatic", "revolute")
+
+#: mjtGeom of simple shapes, and their names here.
+_SHAPES = {2: "sphere", 3: "capsule", 5: "cylinder", 6: "box"}
+_MESH = 7
+#: mjtObj of sites, which equality constraints may connect instead of bodies.
+_SITE = 6
+
+
+def model_from_mujoco(
+    mj: Any,
+    *,
+    source: str = "mujoco",
+    base: str | None = None,
+    gravity: Vector | None = None,
+    name: str | None = None,
+    meshes: Mapping[str, MeshAsset] | None = None,
+) -> Model:
+    """The model of a compiled `mujoco.MjModel`.
+
+    base: None for the file's own; "fixed" takes the free joint of its one floating robot away,
+    "floating" puts a free joint called "base" under the top-level body of its one fixed robot.
+    gravity in m/s^2 and name: None for the file's own. meshes: what is known of them, by name.
+    """
+    import mujoco
+
+    names = names_of(mj)
+    _check_finite(mj, names, source)
+    if gravity is None:
+        gravity = np.array(mj.opt.gravity) * (not disabled(mj, mujoco, "GRAVITY"))
+    warn = Warnings(source)
+    try:
+        builder = TreeBuilder(name or names.model, gravity, source=source)
+        root = _root_to_change(mj, names, base)
+        coupled = couplings(mj, names.joints)
+        reader = _Reader(
+            mj, names, builder, coupled, drives(mj, mujoco, names.joints, warn), meshes or {}, warn
+        )
+        builder.frame(names.bodies[0])
+        for b in range(1, mj.nbody):
+            reader.body(b, base if b == root else None)
+        reader.sites()
+        reader.loops()
+        warn_about_forces(mj, names.bodies, names.joints, warn)
+        return builder.build()
+    except ModelError as error:
+        raise ModelError(f"{source}: {error}") from error
+
+
+def _check_finite(mj: Any, names: Names, source: str) -> None:
+    """The compiler takes infinite numbers; refuse them, naming the body or joint."""
+    of_bodies = ("pos", "quat", "ipos", "iquat", "mass", "inertia")
+    of_joints = ("pos", "axis")
+    found = [("link", names.bodies, getattr(mj, f"body_{name}"), name) for name in of_bodies]
+    found += [("joint", names.joints, getattr(mj, f"jnt_{name}"), name) for name in of_joints]
+    found.append(("joint", names.joints, mj.qpos0[mj.jnt_qposadr], "ref"))
+    for kind, owners, values, name in found:
+        fine = np.isfinite(np.asarray(values))
+        bad = ~fine.all(axis=tuple(range(1, fine.ndim)))
+        if bad.any():
+            owner = owners[int(np.argmax(bad))]
+            raise ModelError(f"{source}: {kind} '{owner}': expected finite numbers as its '{name}'")
+
+
+# ------------------------------------------------------------------ names
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names of the model and of its bodies, joints and sites; made up where the file has none.
+
+    steps: names of the massless bodies, one per joint that is not its body's last.
+    """
+
+    model: str
+    bodies: list[str]
+    joints: list[str]
+    sites: list[str]
+    steps: dict[int, str]
+
+
+def names_of(mj: Any) -> Names:
+    """The names under which a compiled model's bodies, joints and sites are found here."""
+    given = [mj.body(i).name for i in range(mj.nbody)]
+    taken = set(given)
+    bodies = [name or _unique(f"body{i}", taken) for i, name in enumerate(given)]
+    given = [mj.joint(j).name for j in range(mj.njnt)]
+    known = set(given)
+    joints: list[str] = []
+    steps: dict[int, str] = {}
+    for j, name in enumerate(given):
+        body = int(mj.jnt_bodyid[j])
+        joints.append(name or _unique(f"{bodies[body]}_joint", known))
+        if j + 1 < mj.body_jntadr[body] + mj.body_jntnum[body]:
+            steps[j] = _unique(f"{bodies[body]}_{joints[j]}", taken)
+    sites = []
+    for i in range(mj.nsite):
+        name = mj.site(i).name or f"site{i}"
+        sites.append(_unique(name if name not in taken else f"{name}_site", taken))
+    model = bytes(mj.names).split(b"\0", 1)[0].decode(errors="replace")
+    return Names(model, bodies, joints, sites, steps)
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    out, k = name, 2
+    while out in taken:
+        out, k = f"{name}_{k}", k + 1
+    taken.add(out)
+    return out
+
+
+# ------------------------------------------------------------------ the base
+
+
+def _root_to_change(mj: Any, names: Names, base: str | None) -> int:
+    """The top-level body whose joint to the world `base` changes; -1 if none."""
+    if base is None:
+        return -1
+    free = [j for j in range(mj.njnt) if TYPES[mj.jnt_type[j]] == "free"]
+    if base_kind(base) == "fixed":
+        if len(free) > 1:
+            raise ModelError(_ambiguous(base, [names.joints[j] for j in free], "free joints"))
+        return int(mj.jnt_bodyid[free[0]]) if free else -1
+    roots = sorted({int(mj.body_rootid[mj.jnt_bodyid[j]]) for j in range(mj.njnt)})
+    if not roots:
+        roots = [b for b in range(1, mj.nbody) if mj.body_parentid[b] == 0]
+    if len(roots) != 1:
+        raise ModelError(_ambiguous(base, [names.bodies[b] for b in roots], "robots"))
+    return -1 if free else roots[0]
+
+
+def _ambiguous(base: str, found: list[str], what: str) -> str:
+    return (
+        f"base='{base}' needs a file with one robot, found {len(found)} {what}:"
+        f" {', '.join(found)}; leave base out to keep the file's own"
+    )
+
+
+# ------------------------------------------------------------------ bodies and joints
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Adds the bodies, frames and loops of a compiled model to a builder."""
+
+    mj: Any
+    names: Names
+    builder: TreeBuilder
+    couplings: Mapping[int, Coupling]
+    drives: Drives
+    meshes: Mapping[str, MeshAsset]
+    warn: Warnings
+
+    def body(self, b: int, base: str | None) -> None:
+        """Add a body: its joints one after the other, the last of which carries its inertia."""
+        mj, names = self.mj, self.names
+        T = pose(mj.body_pos[b], mj.body_quat[b])
+        parent = self._link(int(mj.body_parentid[b]))
+        first = int(mj.body_jntadr[b])
+        joints = [] if base == "fixed" else list(range(first, first + int(mj.body_jntnum[b])))
+        facts = self._facts(b)
+        if base == "floating":
+            name = "base" if "base" not in names.joints else "base_joint"
+            if not joints:
+                self.builder.add(names.bodies[b], "free", joint_name=name, **facts)
+                return
+            parent = self._massless_base(name)
+        if not joints:
+            self.builder.add(names.bodies[b], "fixed", parent, placement=T, **facts)
+        for j in joints:
+            last = j == joints[-1]
+            link = names.bodies[b] if last else names.steps[j]
+            self._joint(j, link, parent, T, facts if last else {})
+            parent, T = link, np.eye(4)
+
+    def _link(self, b: int) -> str | None:
+        return None if b == 0 else self.names.bodies[b]
+
+    def _massless_base(self, joint: str) -> str:
+        """A free body under a robot whose first body already moves on the world."""
+        names = self.names
+        root = _unique("base", {*names.bodies, *names.sites, *names.steps.values()})
+        self.warn([root], "the robot's first joint is on the world, so its free base is massless")
+        self.builder.add(root, "free", joint_name=joint)
+        return root
+
+    def _joint(
+        self, j: int, link: str, parent: str | None, T: Floats, facts: dict[str, Any]
+    ) -> None:
+        mj, kind = self.mj, TYPES[self.mj.jnt_type[j]]
+        rest = float(mj.qpos0[mj.jnt_qposadr[j]])
+        rule = self.couplings.get(j)
+        if rule is not None and rule.leader is None:
+            T = T @ self._motion(j, rule.offset - rest)
+            self.builder.add(link, "fixed", parent, placement=T, **facts)
+            return
+        options: dict[str, Any] = self._options(j, kind)
+        if kind == "free":  # its coordinates are the pose in the world, wherever it starts
+            T = np.eye(4)
+        elif kind != "spherical":
+            T = T @ self._motion(j, -rest)
+            options["axis"] = np.array(mj.jnt_axis[j])
+        if rule is not None and rule.leader is not None:
+            options["mimic"] = Mimic(self.names.joints[rule.leader], rule.gain, rule.offset)
+        name = self.names.joints[j]
+        self.builder.add(link, kind, parent, joint_name=name, placement=T, **facts, **options)
+
+    def _motion(self, j: int, x: float) -> Floats:
+        """Displacement (4, 4) of a hinge or slide joint by x."""
+        T, axis, point = np.eye(4), np.array(self.mj.jnt_axis[j]), np.array(self.mj.jnt_pos[j])
+        if x == 0.0:
+            return T
+        if TYPES[self.mj.jnt_type[j]] == "prismatic":
+            T[:3, 3] = x * axis
+        else:
+            T[:3, :3] = exp_so3(axis, x).astype(float)
+            T[:3, 3] = point - T[:3, :3] @ point
+        return T
+
+    def _options(self, j: int, kind: str) -> dict[str, Any]:
+        """Limits, damping, friction, armature, and the point a turn is about."""
+        mj, name = self.mj, self.names.joints[j]
+        first = int(mj.jnt_dofadr[j])
+        dofs = slice(first, first + KINDS[kind].nv)
+        armature, friction = self.drives.armature[dofs], self.drives.friction[dofs]
+        out: dict[str, Any] = {"damping": self.drives.damping[dofs]}
+        if kind == "free":
+            self.warn([name] * bool(armature.any()), "armature of free joints is left out")
+            self.warn([name] * bool(friction.any()), "friction of free joints is left out")
+            return out
+        out.update(armature=armature, friction=friction)
+        if kind != "prismatic":
+            out["point"] = np.array(mj.jnt_pos[j])
+        if kind != "spherical":
+            out["effort_limit"] = float(self.drives.effort[j])
+            if mj.jnt_limited[j]:
+                out["lower"], out["upper"] = (float(x) for x in mj.jnt_range[j])
+        return out
+
+    def _facts(self, b: int) -> dict[str, Any]:
+        """Inertia and shapes of a body."""
+        mj = self.mj
+        R = rotation_from_quaternion(np.array(mj.body_iquat[b])).astype(float)
+        about = R @ np.diag(mj.body_inertia[b]) @ R.T
+        inertia = inertia_from_com(float(mj.body_mass[b]), mj.body_ipos[b], (about + about.T) / 2)
+        first = int(mj.body_geomadr[b])
+        geoms = range(first, first + int(mj.body_geomnum[b]))
+        solids = [solid for g in geoms if (solid := self._solid(g)) is not None]
+        meshes = [mesh for g in geoms if (mesh := self._mesh(g)) is not None]
+        return {"inertia": inertia, "solids": solids, "meshes": meshes}
+
+    def _purpose(self, g: int) -> str:
+        collides = self.mj.geom_contype[g] or self.mj.geom_conaffinity[g]
+        return "collision" if collides else "visual"
+
+    def _solid(self, g: int) -> Solid | None:
+        shape = _SHAPES.get(int(self.mj.geom_type[g]))
+        if shape is None:
+            return None
+        x, y, z = (float(s) for s in self.mj.geom_size[g])
+        sizes = {"sphere": (x,), "box": (2 * x, 2 * y, 2 * z)}
+        T = pose(self.mj.geom_pos[g], self.mj.geom_quat[g])
+        return Solid(shape, self._purpose(g), sizes.get(shape, (x, 2 * y)), T)
+
+    def _mesh(self, g: int) -> Mesh | None:
+        mj, i = self.mj, int(self.mj.geom_dataid[g])
+        if mj.geom_type[g] != _MESH or i < 0:
+            return None
+        asset = self.meshes.get(mj.mesh(i).name)
+        if asset is None or not asset.path:
+            return None
+        # the compiler moved the mesh to its centre of mass and principal axes
+        T = pose(mj.geom_pos[g], mj.geom_quat[g]) @ inverse(pose(mj.mesh_pos[i], mj.mesh_quat[i]))
+        file = "" if asset.file is None else str(asset.file)
+        return Mesh(asset.path, self._purpose(g), asset.scale, T @ asset.placement, file=file)
+
+    # -------------------------------------------------------------- frames and loops
+
+    def sites(self) -> None:
+        """A frame for every site."""
+        mj = self.mj
+        for i, name in enumerate(self.names.sites):
+            T = pose(mj.site_pos[i], mj.site_quat[i])
+            self.builder.frame(name, self._link(int(mj.site_bodyid[i])), T)
+
+    def loops(self) -> None:
+        """Loop constraints from the active connect and weld constraints."""
+        taken: set[str] = set()
+        for e in active(self.mj):
+            kind = int(self.mj.eq_type[e])
+            if kind in (JOINT, TENDON):
+                continue
+            (one, A), (two, B) = self._ends(e, kind)
+            if self.builder.same_body(one, two):
+                self.warn(
+                    [equality_name(self.mj, e)], "a constraint within one rigid body does nothing"
+                )
+                continue
+            name = _unique(self.mj.equality(e).name or f"loop{e}", taken)
+            turns = kind == WELD and self.mj.eq_data[e, 10] != 0.0
+            self.builder.loop(name, one, two, "weld" if turns else "spherical", A, B)
+
+    def _ends(self, e: int, kind: int) -> list[tuple[str | None, Floats]]:
+        """The links an equality constraint ties, and the poses in them that must coincide."""
+        mj, data = self.mj, np.array(self.mj.eq_data[e])
+        ids = int(mj.eq_obj1id[e]), int(mj.eq_obj2id[e])
+        if getattr(mj, "eq_objtype", np.ones(mj.neq))[e] == _SITE:
+            return [
+                (self._link(int(mj.site_bodyid[i])), pose(mj.site_pos[i], mj.site_quat[i]))
+                for i in ids
+            ]
+        still = np.array((1.0, 0.0, 0.0, 0.0))
+        if kind == CONNECT:
+            places = pose(data[:3], still), pose(data[3:6], still)
+        else:
+            places = pose(data[3:6], data[6:10]), pose(data[:3], still)
+        return [(self._link(i), T) for i, T in zip(ids, places, strict=True)]
+
+
+# ------------------------------------------------------------------ poses
+
+
+def pose(position: Any, quaternion: Any) -> Floats:
+    """4x4 pose from a position and a quaternion (w, x, y, z) of any length but zero."""
+    T = np.eye(4)
+    q = np.array(quaternion, dtype=float)
+    T[:3, :3] = rotation_from_quaternion(q / np.linalg.norm(q)).astype(float)
+    T[:3, 3] = position
+    return T
+
+
+def inverse(T: Floats) -> Floats:
+    """Inverse of a 4x4 pose."""
+    out = np.eye(4)
+    out[:3, :3], out[:3, 3] = T[:3, :3].T, -T[:3, :3].T @ T[:3, 3]
+    return out

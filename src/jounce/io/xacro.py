@@ -1,0 +1,79 @@
+"""xacro files, expanded by the xacro package.
+
+A xacro file is a program: it evaluates Python expressions and reads other files. Expand only files
+you trust; no other format is ever evaluated.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from jounce.errors import ModelError
+from jounce.io.meshes import Folders, find_package
+from jounce.io.xml import read_xml
+
+#: xacro keeps its state in globals.
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def expand_xacro(
+    path: str | os.PathLike[str],
+    arguments: Mapping[str, Any] | None = None,
+    package_dirs: Folders = (),
+) -> str:
+    """The XML text a xacro file expands to.
+
+    arguments: values of the file's <xacro:arg> elements. package_dirs: folders in which $(find ...)
+    looks first, then as `jounce.io.meshes.resolve_mesh` does. Needs the xacro package.
+    """
+    try:
+        xacro: Any = importlib.import_module("xacro")
+    except ImportError as error:
+        raise ImportError(
+            f"'{path}' is a xacro file: pip install xacro, or expand it first:"
+            " xacro robot.urdf.xacro > robot.urdf"
+        ) from error
+    source = os.fspath(path)
+    read_xml(source)  # a file that is refused there is not handed on
+    mappings = {str(key): _word(value) for key, value in (arguments or {}).items()}
+    with _ONE_AT_A_TIME, _finding_packages(source, package_dirs):
+        try:
+            return xacro.process_file(source, mappings=mappings).toxml()
+        except Exception as error:  # whatever the file's expressions raise
+            text = str(error) or type(error).__name__
+            raise ModelError(f"{source}: xacro cannot expand it: {text}") from error
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@contextlib.contextmanager
+def _finding_packages(source: str, package_dirs: Folders) -> Iterator[None]:
+    """Let $(find ...) look where meshes are looked for; xacro alone asks a ROS installation."""
+    try:
+        module: Any = importlib.import_module("xacro.substitution_args")
+        asked: Callable[[str], str] = module._eval_find
+    except (ImportError, AttributeError):  # a xacro that finds packages in another way
+        yield
+        return
+
+    def find(name: str) -> str:
+        folder = find_package(name, source, package_dirs)
+        if folder is not None:
+            return str(folder)
+        try:
+            return asked(name)
+        except ImportError:
+            raise ModelError(f"cannot find the package '{name}'; pass package_dirs=") from None
+
+    module._eval_find = module._eval_dict["find"] = find
+    try:
+        yield
+    finally:
+        module._eval_find = module._eval_dict["find"] = asked
