@@ -55,8 +55,8 @@ def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
 def subtree(model: Model, link: str) -> Model:
     """What hangs on a link (or frame), with that link's frame as the fixed base.
 
-    Joints keep their order. The link itself and its inertia are not part of it, so that attaching it
-    there again gives the robot back; gravity keeps its components, now along the link's axes.
+    Joints keep their order. The link itself and its inertia are not part of it, so that attaching
+    it there again gives the robot back; gravity keeps its components, now along the link's axes.
     """
     base = model.frames[model.frame_index(link)]
     if all(joint.parent != base.body for joint in model.joints):
@@ -91,9 +91,9 @@ def attach(
     other: a Model, whose world takes the pose `placement` (4, 4; by default the identity) in the
     frame; what is fixed to it, its base link above all, comes along. If a free joint holds all of
     it, that joint is welded at its neutral configuration; weld=False keeps it. Or a Body, or ten
-    inertial parameters (10,), with their frame at `placement`. prefix: put before the names of other's
-    joints, links, frames and loops, where they are taken already. Joints and coordinates of other
-    come after the model's own. Gravity stays the model's.
+    inertial parameters (10,), with their frame at `placement`. prefix: put before the names of
+    other's joints, links, frames and loops, where they are taken already. Joints and coordinates of
+    other come after the model's own. Gravity stays the model's.
     """
     seat = model.frames[model.frame_index(frame)]
     T = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
