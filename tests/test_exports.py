@@ -26,6 +26,7 @@ PUBLIC = {
     "ModelWarning",
     "Robot",
     "TreeBuilder",
+    "from_dh",
     "from_screws",
     "gallery",
     "get_num_threads",

@@ -1,4 +1,4 @@
-"""The gallery's robots: toro25's topology, symmetry and inertias; what a base argument does."""
+"""The gallery's robots: the textbook ones' closed forms, toro25's shape, what base does."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ import numpy as np
 import pytest
 
 import jounce
-from helpers import assert_close
+from helpers import assert_close, objects
 from jounce.errors import ModelError, ModelWarning
-from jounce.io.gallery import gallery, gallery_data, read_gallery
+from jounce.formulas import dynamics
+from jounce.io.gallery import (
+    cartesian_ppp,
+    gallery,
+    gallery_data,
+    planar_2r,
+    planar_rp,
+    read_gallery,
+    two_mass_link,
+)
 from jounce.math.spatial import inertia_matrix
+from jounce.topology import lower
 
 MIRROR = np.diag((1.0, -1.0, 1.0))
 
@@ -22,8 +32,91 @@ def toro() -> jounce.Robot:
 
 
 def test_gallery_names_the_papers_robots():
-    assert {"kuka_iiwa14", "franka", "planar_2r", "toro25"} <= set(gallery())
+    names = {"kuka_iiwa14", "franka", "toro25"}
+    assert names | {"planar_2r", "two_mass_link", "planar_rp", "cartesian_ppp"} <= set(gallery())
     assert gallery_data("toro25")["name"] == "toro25"
+    for line in gallery().values():
+        assert 10 < len(line) < 100
+        assert "\n" not in line
+
+
+# ------------------------------------------------------------------ closed forms of the textbook
+
+G = 9.81
+
+
+def torques(model, *state):
+    return dynamics.inverse_dynamics(lower(model), *(objects(x) for x in state))
+
+
+@pytest.fixture
+def states():
+    """Three states q, v, a of three joints."""
+    return np.random.default_rng(0).normal(size=(3, 3, 3))
+
+
+def test_two_mass_link_has_no_gravity_torque(states):
+    l1, l2, m1, m2, phi = 0.7, 0.4, 2.0, 3.0, 0.6
+    model = two_mass_link(l1, l2, m1, m2, phi)
+    for q, v, a in states[..., :1]:
+        expected = (m1 * l1**2 + m2 * (l1 + l2 * np.cos(phi)) ** 2) * a
+        assert_close(torques(model, q, v, a), expected)
+    tool = jounce.Robot(model).frame("tool").pose(np.zeros(1))
+    assert_close(tool[:3, 3], (l1 + l2 * np.cos(phi), 0.0, l2 * np.sin(phi)))
+
+
+def test_two_mass_link_on_a_horizontal_axis():
+    """Under gravity across the axis the same bodies weigh on it."""
+    l1, l2, m1, m2, phi = 0.7, 0.4, 2.0, 3.0, 0.6
+    model = two_mass_link(l1, l2, m1, m2, phi, gravity=(0.0, -G, 0.0))
+    q = np.array((0.3,))
+    arm = m1 * l1 + m2 * (l1 + l2 * np.cos(phi))
+    assert_close(torques(model, q, 0 * q, 0 * q), arm * G * np.cos(q))
+
+
+def test_planar_2r_torques(states):
+    L1, L2, m1, m2 = 0.7, 0.4, 2.0, 3.0
+    model = planar_2r(L1, L2, m1, m2)
+    for (q1, q2, _), (v1, v2, _), (a1, a2, _) in states:
+        c, s = L1 * L2 * np.cos(q2), L1 * L2 * np.sin(q2)
+        weight = m2 * G * L2 * np.cos(q1 + q2)
+        tau1 = (m1 * L1**2 + m2 * (L1**2 + 2 * c + L2**2)) * a1 + m2 * (c + L2**2) * a2
+        tau1 += -m2 * s * (2 * v1 * v2 + v2**2) + (m1 + m2) * L1 * G * np.cos(q1) + weight
+        tau2 = m2 * (c + L2**2) * a1 + m2 * L2**2 * a2 + m2 * s * v1**2 + weight
+        assert_close(torques(model, (q1, q2), (v1, v2), (a1, a2)), (tau1, tau2))
+
+
+def test_planar_rp_torques(states):
+    L1, m1, m2, I1, I2 = 0.6, 2.0, 3.0, 0.2, 0.3
+    model = planar_rp(L1, m1, m2, I1, I2)
+    for (q1, q2, _), (v1, v2, _), (a1, a2, _) in states:
+        tau1 = (I1 + I2 + m1 * L1**2 + m2 * q2**2) * a1 + 2 * m2 * q2 * v1 * v2
+        tau1 += (m1 * L1 + m2 * q2) * G * np.cos(q1)
+        tau2 = m2 * (a2 - q2 * v1**2 + G * np.sin(q1))
+        assert_close(torques(model, (q1, q2), (v1, v2), (a1, a2)), (tau1, tau2))
+
+
+def test_cartesian_ppp_torques(states):
+    m1, m2, m3 = 2.0, 3.0, 4.0
+    model = cartesian_ppp(m1, m2, m3)
+    for q, v, a in states:
+        expected = ((m1 + m2 + m3) * (a[0] + G), (m2 + m3) * a[1], m3 * a[2])
+        assert_close(torques(model, q, v, a), expected)
+    axes = np.array([joint.axis for joint in model.joints])
+    assert_close(axes @ axes.T, np.eye(3))
+
+
+@pytest.mark.parametrize("name", ["planar_2r", "two_mass_link", "planar_rp", "cartesian_ppp"])
+def test_textbook_robots_by_name(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ModelWarning)
+        model = read_gallery(name)
+    assert model.name == name
+    assert np.linalg.norm(model.gravity) == G
+    np.testing.assert_array_equal(read_gallery(name, gravity=(1, 2, 3)).gravity, (1, 2, 3))
+
+
+# ------------------------------------------------------------------ toro25
 
 
 def test_toro_has_toros_topology(toro):

@@ -449,12 +449,15 @@ class Robot(Quantities):
         return Robot(self.model.with_loop(frame_a, frame_b, kind, name))
 
     def closed(
-        self, active: Sequence[str | int] | None = None, q0: ArrayLike | None = None
+        self,
+        active: Sequence[str | int] | None = None,
+        q0: ArrayLike | None = None,
+        tolerance: float = 1e-9,
     ) -> ClosedRobot:
         """The mechanism with its loops closed, and its quantities; see `jounce.closed`."""
         from jounce.closed import ClosedRobot
 
-        return ClosedRobot(self, active, q0)
+        return ClosedRobot(self, active, q0, tolerance)
 
 
 def _random_coordinates(

@@ -30,6 +30,9 @@ DEFAULT_GRAVITY = (0.0, 0.0, -9.81)
 
 BASES = ("fixed", "floating")
 
+#: Links and frames a robot may have: what is larger comes from a hostile file.
+MAX_FRAMES = 10_000
+
 
 class JointOptions(TypedDict, total=False):
     """Optional facts of a joint; see `jounce.model.Joint` for shapes and units."""
@@ -133,6 +136,7 @@ class TreeBuilder:
         self._bodies: list[Body] = []
         self._joints: list[Joint] = []
         self._frames: list[Frame] = []
+        self._frame_names: set[str] = set()
         self._loops: list[Loop] = []
         self._ground = Body("world", np.zeros(10))
 
@@ -187,17 +191,23 @@ class TreeBuilder:
             self._bodies.append(body)
             seat = _Seat(len(self._bodies) - 1, np.eye(4))
         self._seats[link] = seat
-        self._frames.append(Frame(link, seat.body, seat.T))
+        self._add_frame(Frame(link, seat.body, seat.T))
         return self
 
     def frame(self, name: str, link: str | None = None, placement: Any = None) -> Self:
         """Add a named pose (4, 4) fixed in a link (None: in the world); returns the builder."""
         what = f"frame '{name}'"
         seat = _Seat(-1, np.eye(4)) if link is None else self._seat(link, what)
-        if any(frame.name == name for frame in self._frames):
+        if name in self._frame_names:
             raise ModelError(f"robot '{self.name}': two frames or links are called '{name}'")
-        self._frames.append(Frame(name, seat.body, seat.T @ _pose(placement, None, None, what)))
+        self._add_frame(Frame(name, seat.body, seat.T @ _pose(placement, None, None, what)))
         return self
+
+    def _add_frame(self, frame: Frame) -> None:
+        if len(self._frames) == MAX_FRAMES:
+            raise ModelError(f"robot '{self.name}': expected at most {MAX_FRAMES} links and frames")
+        self._frames.append(frame)
+        self._frame_names.add(frame.name)
 
     def loop(
         self,

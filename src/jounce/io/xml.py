@@ -144,7 +144,7 @@ class Element:
 
     def _parsed(self, text: str, size: int, finite: bool, what: str) -> list[float]:
         try:
-            values = [_number(word) for word in text.split()]
+            values = [_number(word) for word in text.split(maxsplit=size)]
         except ValueError:
             values = []
         accepted = all(math.isfinite(x) if finite else not math.isnan(x) for x in values)

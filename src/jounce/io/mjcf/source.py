@@ -308,7 +308,7 @@ def compile_source(source: Source, mujoco: Any) -> Any:
     Meshes are only opened where the inertia of a body depends on them, which is seen by compiling
     with stand-ins of two sizes. What the compiler warns about is a ModelWarning.
     """
-    with _heard(mujoco) as said:
+    with heard(mujoco) as said:
         model = _with_meshes_it_needs(source, mujoco)
     for text in said:
         text = f"{source.root.source}: MuJoCo's compiler says: {text}"
@@ -317,7 +317,7 @@ def compile_source(source: Source, mujoco: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _heard(mujoco: Any) -> Iterator[dict[str, None]]:
+def heard(mujoco: Any) -> Iterator[dict[str, None]]:
     """Collects MuJoCo's warnings, which it would print and write to a file in this folder."""
     said: dict[str, None] = {}
     with _ONE_AT_A_TIME:
