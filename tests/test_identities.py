@@ -56,6 +56,9 @@ class Case:
         for name in ("w", "wrenches"):
             for k in range(ORDER + 1):
                 self.state[rate_name(name, k)] = rng.normal(size=(model.nb, 6))
+        for name in ("v_r", "a_r"):
+            for k in range(ORDER + 1):
+                self.state[rate_name(name, k)] = rng.normal(size=model.nv)
         self._known: dict[Any, np.ndarray] = {}
 
     def _draw(self, name: str) -> np.ndarray:
