@@ -83,3 +83,44 @@ def test_co_design(tmp_path, capsys):
     assert found["missed"] < 0.02  # m: fifteen steps do not quite reach the points
     printed = capsys.readouterr().out
     assert (tmp_path / "co_design.png").is_file() or "no picture" in printed
+
+
+def test_five_bar(tmp_path, capsys):
+    found = load("five_bar").main(["--quick", "--output", str(tmp_path)])
+    # central differences of order 6 at 5 ms, and of order 2 in the screw
+    assert found["dtau/dt"] < 1e-6
+    assert found["d2tau/dt2"] < 1e-6
+    assert found["dtau/dscrew"] < 1e-8
+    printed = capsys.readouterr().out
+    assert "5 constraints of rank 2, 2 degrees of freedom" in printed
+    assert (tmp_path / "five_bar.png").is_file() or "no picture" in printed
+
+
+def test_slotine_li(tmp_path, capsys):
+    found = load("slotine_li").main(["--quick", "--output", str(tmp_path)])
+    adaptive, natural = found["Slotine-Li"], found["natural"]
+    for law in (adaptive, natural):
+        assert law["last"] < 0.4 * law["first"]
+        assert law["last"] < 0.4 * found["fixed"]["last"]
+        assert law["rise"] < 1e-9  # rounding
+        assert law["largest"] < 20.0
+        assert law["mass"] == pytest.approx(3.7355, abs=0.5)
+    assert adaptive["last"] < 0.005  # rad
+    assert found["fixed"]["last"] > 0.05
+    assert natural["eigenvalue"] > 0.0
+    assert adaptive["eigenvalue"] < 0.0  # on its way it is no body's
+    printed = capsys.readouterr().out
+    assert "truth" in printed
+    assert (tmp_path / "slotine_li.png").is_file() or "no picture" in printed
+
+
+def test_excitation(tmp_path, capsys):
+    found = load("excitation").main(["--quick", "--output", str(tmp_path)])
+    assert found.condition < 0.5 * found.start_condition
+    assert max(shares.max() for shares in found.use.values()) <= 1.0
+    table = (tmp_path / "excitation.csv").read_text("utf-8").splitlines()
+    assert table[0].startswith("t,q_joint1,")
+    assert len(table) == 1002
+    printed = capsys.readouterr().out
+    assert "43 base parameters" in printed
+    assert (tmp_path / "excitation.png").is_file() or "no picture" in printed

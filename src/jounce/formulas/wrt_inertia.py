@@ -19,7 +19,7 @@ from jounce.formulas.dynamics import (
     mass_matrix,
     mass_matrix_inverse,
 )
-from jounce.formulas.kinematics import Motion, accumulate, joint_poses, joint_rates, twists
+from jounce.formulas.kinematics import accumulate, joint_poses, joint_rates, twists
 from jounce.formulas.momenta import (
     center_of_mass,
     com_jacobian,
@@ -32,7 +32,8 @@ from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
 from jounce.math.spatial import Pose, Rotation, bracket, cross, skew, stack
 from jounce.topology import Tree
 
-Configuration = Array | Motion
+#: An array, or a `kinematics.Motion`: what formulas take for q.
+Configuration = Any
 
 # ------------------------------------------------------------------ one body
 

@@ -1,0 +1,231 @@
+"""Closing the loops of a mechanism: configurations of all joints from those of a few.
+
+The gap of a loop is what its locked motions miss: positions in metres, turns as rotation vectors in
+radians, so that unlike the residual it has no second zero half a turn away. Gauss-Newton steps on
+the configuration's manifold, damped in proportion to the gap (Levenberg and Marquardt with the
+damping of Fan and Yuan, which converges quadratically also where constraints depend on each other),
+each followed by a line search; all samples of a batch at once, and never more than `iterations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jounce.math.lie import quaternion_from_rotation, quaternion_log
+
+#: Gaps this small are rounding.
+_ROUNDING = 1e-15
+
+#: Damping of every step, relative to the trace of the normal matrix: keeps it regular.
+_FLOOR = 1e-13
+
+#: Largest turn of a joint in one step, rad.
+_LARGEST_TURN = 1.0
+
+Geometry = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """Configurations (..., nq) and, for each, how well its loops are closed (...,).
+
+    success: whether the gap is below the tolerance. gap: the largest miss of a locked motion, in m
+    or rad. conditioning: smallest over largest singular value of g_p; singular: whether that is so
+    small that the independent joints do not determine the others. iterations: steps taken.
+    """
+
+    q: np.ndarray
+    success: np.ndarray
+    gap: np.ndarray
+    conditioning: np.ndarray
+    singular: np.ndarray
+    iterations: np.ndarray
+
+
+def gaps(
+    locked: Sequence[Sequence[bool]], poses: np.ndarray, twists: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """What each locked motion misses (n, nl), and how it moves with the joints (n, nl, nv).
+
+    poses (n, loops, 4, 4) of b in a; twists (n, loops, 6, nv): turn of b, and rate of its origin's
+    coordinates, in a's axes. The gradient of the squared gap is exact, the matrix to first order.
+    """
+    missed, moved = [], []
+    for k, which in enumerate(locked):
+        R, p = poses[:, k, :3, :3], poses[:, k, :3, 3]
+        w, u = twists[:, k, :3], twists[:, k, 3:]
+        turns = [i for i in range(3) if which[i]]
+        if len(turns) == 3:
+            missed.append(quaternion_log(quaternion_from_rotation(R)))
+            moved.append(w)
+        elif len(turns) == 2:
+            missed.append(_tilt(R, 3 - sum(turns))[:, turns])
+            moved.append(w[:, turns])
+        elif len(turns) == 1:
+            angle, axis = _lean(R, turns[0])
+            missed.append(angle[:, None])
+            moved.append(axis[:, None, :] @ w)
+        shifts = [i for i in range(3) if which[3 + i]]
+        missed.append(p[:, shifts])
+        moved.append(u[:, shifts])
+    return np.concatenate(missed, axis=1), np.concatenate(moved, axis=1)
+
+
+def _tilt(R: np.ndarray, free: int) -> np.ndarray:
+    """Rotation vectors (n, 3) that take the free axis of a to that of b."""
+    e = np.eye(3)[free]
+    normal = np.cross(e, R[:, :, free])
+    sine = np.linalg.norm(normal, axis=1, keepdims=True)
+    angle = np.arctan2(sine, R[:, free, free, None])
+    opposite = np.where(angle > 1.0, np.pi * np.roll(e, 1), 0.0)  # any way round will do
+    return np.where(sine > 0.0, normal * (angle / np.where(sine > 0.0, sine, 1.0)), opposite)
+
+
+def _lean(R: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """By how much axis i of b leaves the plane normal to axis j of a (n,), and the axis (n, 3)."""
+    i, j = (k + 1) % 3, (k + 2) % 3
+    across = np.cross(R[:, :, i], np.eye(3)[j])
+    cosine = np.linalg.norm(across, axis=1, keepdims=True)
+    axis = np.where(cosine > 0.0, across / np.where(cosine > 0.0, cosine, 1.0), np.eye(3)[k])
+    return np.arctan2(R[:, j, i], cosine[:, 0]), axis
+
+
+class Assembler:
+    """Closes loops. locked: of each loop; geometry: q (n, nq) to poses and twists, see `gaps`.
+
+    integrate: moves configurations along velocities; turning: which velocities (nv,) are turns.
+    """
+
+    def __init__(
+        self,
+        locked: Sequence[Sequence[bool]],
+        geometry: Geometry,
+        integrate: Callable[[np.ndarray, np.ndarray], np.ndarray],
+        turning: np.ndarray,
+    ) -> None:
+        self._locked = locked
+        self._geometry = geometry
+        self._integrate = integrate
+        self._turning = turning
+
+    @np.errstate(all="ignore")
+    def gaps(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`gaps` at configurations (n, nq), NaN where these or the poses are not finite."""
+        poses, twists = self._geometry(q)
+        r, A = gaps(self._locked, poses, twists)
+        sound = np.isfinite(q).all(axis=1)
+        for x in (poses, twists):
+            sound &= np.isfinite(x).all(axis=tuple(range(1, x.ndim)))
+        r[~sound] = np.nan
+        return r, A
+
+    @np.errstate(all="ignore")  # numbers too large end as samples that do not close
+    def close(
+        self, q: np.ndarray, free: np.ndarray, tolerance: float, iterations: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Configurations with closed loops near q (n, nq), their largest gaps, and steps taken.
+
+        free: velocities that may move. Samples that do not close end where their gap is smallest.
+        """
+        q = q.copy()
+        r, A = self.gaps(q)
+        damping = np.ones(len(q))
+        steps = np.zeros(len(q), dtype=int)
+        open_ = np.isfinite(r).all(axis=1)
+        for _ in range(iterations):
+            open_ &= np.abs(r).max(axis=1) > _ROUNDING
+            here = np.flatnonzero(open_)
+            if not len(here):
+                break
+            step = self._step(r[here], A[here], free, damping[here])
+            before = np.abs(r[here]).max(axis=1)
+            scale = self._search(q, r, A, here, step)
+            steps[here] += 1
+            after = np.abs(r[here]).max(axis=1)
+            # a step that had to be shortened was not damped enough
+            factor = np.select(
+                (scale == 1.0, scale > 0.0), (0.2, 0.5 / np.maximum(scale, 0.01)), 100.0
+            )
+            damping[here] = np.maximum(factor * damping[here], 1e-4)
+            settled = (after <= tolerance) & (after > 0.25 * before)
+            stuck = damping[here] > 1e8
+            open_[here[settled | stuck]] = False
+        return q, np.abs(r).max(axis=1), steps
+
+    def _step(
+        self, r: np.ndarray, A: np.ndarray, free: np.ndarray, damping: np.ndarray
+    ) -> np.ndarray:
+        """Damped Gauss-Newton steps (n, nv), no turn larger than allowed."""
+        F = A[:, :, free]
+        tall = F.shape[1] >= F.shape[2]
+        transposed = F.swapaxes(1, 2)
+        N = transposed @ F if tall else F @ transposed
+        damped = damping * np.sum(r * r, axis=1) + _FLOOR * np.trace(N, axis1=1, axis2=2)
+        N += damped[:, None, None] * np.eye(N.shape[1])
+        b = r[:, :, None]
+        found = np.linalg.solve(N, transposed @ b) if tall else transposed @ np.linalg.solve(N, b)
+        step = np.zeros((len(r), A.shape[2]))
+        step[:, free] = -found[:, :, 0]
+        turn = np.abs(step[:, self._turning]).max(axis=1, initial=0.0)
+        return step / np.maximum(turn / _LARGEST_TURN, 1.0)[:, None]
+
+    def _search(
+        self, q: np.ndarray, r: np.ndarray, A: np.ndarray, here: np.ndarray, step: np.ndarray
+    ) -> np.ndarray:
+        """Take the steps, halved until the gap shrinks enough; returns what was taken of each."""
+        promise = np.einsum("ni,nij,nj->n", r[here], A[here], step)
+        taken = np.zeros(len(here))
+        for scale in 0.5 ** np.arange(8):
+            waiting = np.flatnonzero(taken == 0.0)
+            if not len(waiting):
+                break
+            at = here[waiting]
+            trial = self._integrate(q[at], scale * step[waiting])
+            new_r, new_A = self.gaps(trial)
+            gain = np.sum(r[at] * r[at], axis=1) - np.sum(new_r * new_r, axis=1)
+            better = (gain > 0.0) & (gain >= -0.1 * scale * promise[waiting])
+            done = at[better]
+            q[done], r[done], A[done] = trial[better], new_r[better], new_A[better]
+            taken[waiting[better]] = scale
+        return taken
+
+
+def conditioning(G: np.ndarray) -> np.ndarray:
+    """Smallest over largest singular value of matrices (n, rows, columns), NaN where not finite."""
+    out = np.full(len(G), np.nan)
+    good = np.isfinite(G).all(axis=(1, 2))
+    if G.shape[2] == 0:
+        out[good] = 1.0
+    elif good.any():
+        s = np.linalg.svd(G[good], compute_uv=False)
+        smallest = s[:, -1] if G.shape[1] >= G.shape[2] else np.zeros(len(s))
+        out[good] = smallest / np.where(s[:, 0] > 0.0, s[:, 0], 1.0)
+    return out
+
+
+def independent(
+    A: np.ndarray, order: Sequence[int], *, tolerance: float = 1e-9, threshold: float = 0.1
+) -> list[int]:
+    """Columns of A (m, n) that span its range: a QR factorisation with threshold pivoting.
+
+    Of the columns whose part normal to the chosen ones is not much shorter than the longest, the
+    first in `order` is chosen next; the rank is found when all are negligible.
+    """
+    rest = A.copy()
+    largest = np.linalg.norm(rest, axis=0).max(initial=0.0)
+    waiting, chosen = list(order), []
+    while waiting:
+        lengths = np.linalg.norm(rest, axis=0)
+        longest = lengths[waiting].max()
+        if longest <= tolerance * largest:
+            break
+        k = next(k for k in waiting if lengths[k] >= threshold * longest)
+        waiting.remove(k)
+        chosen.append(k)
+        axis = rest[:, k] / lengths[k]
+        for _ in range(2):  # twice is enough
+            rest -= np.outer(axis, axis @ rest)
+    return chosen

@@ -1,0 +1,471 @@
+"""A robot with closed kinematic loops as users meet it: `robot.closed()`.
+
+A mechanism has fewer degrees of freedom than its tree has joints. Some joints are independent, the
+others follow: every quantity takes the configuration q of all joints, with the loops closed (see
+`ClosedRobot.assemble`), and v, a, tau of the independent joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.assembly import Assembler, Assembly, conditioning, independent
+from jounce.errors import ModelError
+from jounce.formulas.catalog import Row
+from jounce.formulas.closed_catalog import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
+from jounce.model import Model
+from jounce.quantity import Evaluable, Quantity, class_of
+from jounce.robot import Robot
+from jounce.tables import Frame, Quantities
+from jounce.topology import Tree
+
+_MOTIONS = ("wx", "wy", "wz", "vx", "vy", "vz")
+
+#: Below this the independent joints do not determine the others.
+_SINGULAR = 1e-7
+
+
+@dataclass(frozen=True)
+class LoopReport:
+    """What the loops of a mechanism do, at its reference configuration or at a given one.
+
+    rows: constraints of all loops; rank: how many of them are independent; redundant: which ones
+    follow from the others; dof: degrees of freedom; independent, dependent: velocities by name;
+    conditioning: smallest over largest singular value of g_p, small where the mechanism is near a
+    singularity of its independent joints; gap: how far the loops are from closed, m or rad.
+    """
+
+    robot: str
+    loops: tuple[str, ...]
+    rows: int
+    rank: int
+    redundant: tuple[str, ...]
+    dof: int
+    independent: tuple[str, ...]
+    dependent: tuple[str, ...]
+    conditioning: float
+    gap: float
+
+    @property
+    def singular(self) -> bool:
+        """Whether the independent joints do not determine the others here."""
+        return not self.conditioning >= _SINGULAR
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.robot}: {_count(len(self.loops), 'loop')} ({', '.join(self.loops)})",
+            f"  {_count(self.rows, 'constraint')} of rank {self.rank},"
+            f" {_count(self.dof, 'degree')} of freedom",
+            f"  independent: {', '.join(self.independent)}",
+            f"  dependent:   {', '.join(self.dependent)}",
+            f"  redundant:   {', '.join(self.redundant) or 'none'}",
+            f"  conditioning {self.conditioning:.2g}" + (" (singular)" if self.singular else ""),
+            f"  gap {self.gap:.1e}",
+        ]
+        return "\n".join(lines)
+
+
+class _AllJoints(Quantities):
+    """The tree under its loops: quantities in which the velocities are those of all joints."""
+
+    def __init__(self, closed: ClosedRobot, tree: Tree, sizes: dict[str, int]) -> None:
+        self._closed = closed
+        self.name = closed.name
+        self.model = closed.model
+        self.tree = tree
+        self.sizes = sizes
+
+    def _table(self) -> Mapping[str, Row]:
+        return ALL_JOINTS
+
+    def _make(self, row: Row) -> Quantity:
+        return class_of(row, Quantity)(self.name, row, self)
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._closed, "_all_joints")
+
+    def __repr__(self) -> str:
+        return f"<all joints of {self.name}>"
+
+
+class ClosedRobot(Quantities):
+    """A mechanism: its independent joints, its assembly, and its quantities as callables.
+
+    active: the independent joints by name, or velocities as "name[k]" or index; by default those
+    nearest to the base whose choice leaves the others well determined. Joints without drive (effort
+    limit zero) are chosen last. q0: a configuration near which the loops close. tolerance: gaps (m,
+    rad) that count as closed, and singular values of the loops' Jacobian, relative to the largest,
+    that count as zero; geometry rounded to fewer digits needs a larger one.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        active: Sequence[str | int] | None = None,
+        q0: ArrayLike | None = None,
+        tolerance: float = 1e-9,
+    ) -> None:
+        if not robot.model.loops:
+            raise ModelError(
+                f"robot '{robot.name}' has no loops; add them with robot.with_loop(a, b, kind)"
+            )
+        if not 0.0 < tolerance < 0.1:
+            raise ValueError(
+                f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance}"
+            )
+        self.robot = robot
+        self.tolerance = tolerance
+        given = None if active is None else self._velocities(active, "active")
+        q, G = self._configurations(q0)
+        passive = self._passive(G, given)
+        rest = [k for k in range(robot.nv) if k not in passive]
+        self.active: tuple[int, ...] = tuple(rest if given is None else given)
+        quality = conditioning(G[:, :, passive])
+        k = int(np.argmax(quality >= 0.1 * quality.max()))
+        self.reference: np.ndarray = q[k]
+        G = G[k]
+        rows = tuple(sorted(independent(G.T, range(len(G)), tolerance=self.tolerance)))
+        whole = replace(robot.tree, rows=rows)
+        self._all_joints = _AllJoints(self, whole, {**robot.sizes, "nl": len(G)})
+        self.tree: Tree = replace(whole, active=self.active)
+        self._frames: dict[str, Frame] = {}
+
+    def _table(self) -> Mapping[str, Row]:
+        return CLOSED | ALL_JOINTS
+
+    def _frame_table(self) -> Mapping[str, Row]:
+        return CLOSED_FRAME
+
+    def _make(self, row: Row) -> Quantity:
+        if row.name in ALL_JOINTS:
+            return getattr(self._all_joints, row.name)
+        return class_of(row, Quantity)(self.name, row, self)
+
+    def __reduce__(self) -> Any:
+        return ClosedRobot, (self.robot, self.active, self.reference, self.tolerance)
+
+    def __repr__(self) -> str:
+        return (
+            f"<mechanism '{self.robot.name}': {_count(len(self.model.loops), 'loop')},"
+            f" {_count(self.nv, 'degree')} of freedom: {', '.join(self.independent_names)}>"
+        )
+
+    # -------------------------------------------------------------- what it is
+
+    @property
+    def name(self) -> str:
+        """The robot's name, marked as closed."""
+        return f"{self.robot.name}.closed()"
+
+    @property
+    def model(self) -> Model:
+        """The robot's model."""
+        return self.robot.model
+
+    @property
+    def nq(self) -> int:
+        """Length of a configuration of all joints."""
+        return self.robot.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of independent velocities, the degrees of freedom."""
+        return len(self.active)
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """Sizes as `formulas.closed_catalog` names them."""
+        nv, nt = self.nv, self.robot.nv
+        own = {"nv": nv, "3nv": 3 * nv, "nt": nt, "np": nt - nv}
+        return {**self._all_joints.sizes, **own}
+
+    @cached_property
+    def velocity_names(self) -> list[str]:
+        """Velocities of all joints by name: the joint's, with [k] where it has several."""
+        names = [""] * self.robot.nv
+        for view in self.robot.joints.values():
+            if view.joint.mimic is None:
+                several = view.v.stop - view.v.start > 1
+                for k, at in enumerate(range(view.v.start, view.v.stop)):
+                    names[at] = f"{view.name}[{k}]" if several else view.name
+        return names
+
+    @property
+    def independent_names(self) -> list[str]:
+        """Names of the independent velocities, in the order of v."""
+        return [self.velocity_names[k] for k in self.active]
+
+    @property
+    def dependent_names(self) -> list[str]:
+        """Names of the dependent velocities, in the order of the rows of passive_jacobian."""
+        return [self.velocity_names[k] for k in self.tree.passive]
+
+    @cached_property
+    def row_names(self) -> list[str]:
+        """Rows of the residual: the loop's name and the locked motion, as "loop0.vx"."""
+        found = ((loop.name, zip(_MOTIONS, loop.locked, strict=True)) for loop in self.model.loops)
+        return [f"{name}.{motion}" for name, which in found for motion, locked in which if locked]
+
+    def frame(self, name: str) -> Frame:
+        """The frame called `name`: pose, twists, and Jacobians per independent velocity."""
+        if name not in self._frames:
+            self._frames[name] = Frame(self, name)
+        return self._frames[name]
+
+    def quantity(self, name: str) -> Evaluable:
+        """A quantity or derivative by its name as a string, as robot.quantity takes them."""
+        return Robot.quantity(cast(Any, self), name)
+
+    def report(self, q: ArrayLike | None = None) -> LoopReport:
+        """Degrees of freedom, redundant constraints and conditioning, at q or the reference."""
+        at = self.reference if q is None else self.robot._array(q, "q", self.nq)
+        if at.ndim != 1 or not np.isfinite(at).all():
+            raise ValueError(f"{self.name}.report: expected one finite configuration ({self.nq},)")
+        r, A = self._assembler.gaps(at[None])
+        rows = independent(A[0].T, range(A.shape[1]), tolerance=self.tolerance)
+        return LoopReport(
+            robot=self.robot.name,
+            loops=tuple(loop.name for loop in self.model.loops),
+            rows=A.shape[1],
+            rank=len(rows),
+            redundant=tuple(x for k, x in enumerate(self.row_names) if k not in rows),
+            dof=self.robot.nv - len(rows),
+            independent=tuple(self.independent_names),
+            dependent=tuple(self.dependent_names),
+            conditioning=float(conditioning(A[:, :, list(self.tree.passive)])[0]),
+            gap=float(np.abs(r).max()),
+        )
+
+    # -------------------------------------------------------------- assembly
+
+    def assemble(
+        self,
+        q: ArrayLike,
+        fixed: Sequence[str | int] | None = None,
+        *,
+        tolerance: float | None = None,
+        iterations: int = 100,
+        strict: bool = False,
+    ) -> Assembly:
+        """Close the loops: configurations (..., nq) near q, with what became of each.
+
+        fixed: joints that keep their place, by name (or velocities, as in `robot.closed`); by
+        default the independent ones, whose coordinates are taken from q; () lets all move.
+        tolerance: largest gap, in m and rad, that counts as closed, by default the mechanism's;
+        what can be closed is closed to rounding. iterations: no sample takes more steps. strict:
+        raise a ModelError that names the first sample that cannot be closed, instead of reporting
+        it in `success`.
+        """
+        q = self.robot._array(q, "q", self.nq)
+        tolerance = self.tolerance if tolerance is None else tolerance
+        held = list(self.active) if fixed is None else self._velocities(fixed, "fixed")
+        free = np.array([k not in held for k in range(self.robot.nv)])
+        flat = q.reshape(-1, self.nq)
+        found, gap, steps = self._assembler.close(flat, free, tolerance, iterations)
+        _, A = self._assembler.gaps(found)
+        quality = conditioning(A[:, :, list(self.tree.passive)]) if len(A) else np.zeros(0)
+        batch = q.shape[:-1]
+        success = gap <= tolerance
+        if strict and not success.all():
+            self._explain(int(np.argmin(success)), found, gap, batch)
+        return Assembly(
+            q=found.reshape(q.shape),
+            success=success.reshape(batch)[()],
+            gap=gap.reshape(batch)[()],
+            conditioning=quality.reshape(batch)[()],
+            singular=~(quality >= max(_SINGULAR, self.tolerance)).reshape(batch)[()],
+            iterations=steps.reshape(batch)[()],
+        )
+
+    def _explain(self, k: int, q: np.ndarray, gap: np.ndarray, batch: tuple[int, ...]) -> None:
+        """Raise an error about sample k."""
+        where = f" of sample {tuple(map(int, np.unravel_index(k, batch)))}" if batch else ""
+        if not np.isfinite(q[k]).all():
+            raise ModelError(f"{self.name}.assemble: argument 'q'{where} is not finite")
+        r, _ = self._assembler.gaps(q[k : k + 1])
+        worst = self.row_names[int(np.argmax(np.abs(r[0])))]
+        raise ModelError(
+            f"{self.name}.assemble: the loops{where} do not close from this start: '{worst}' misses"
+            f" by {gap[k]:.2g} (m or rad); try another start, other values of the independent"
+            " joints, or fixed=()"
+        )
+
+    def gap(self, q: ArrayLike) -> Any:
+        """How far the loops are from closed (...,): the largest miss of a locked motion, m or rad.
+
+        Unlike loop_residual it is not fooled by half turns.
+        """
+        q = self.robot._array(q, "q", self.nq)
+        r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
+        return np.abs(r).max(axis=1).reshape(q.shape[:-1])[()]
+
+    def track(self, q: ArrayLike, **options: Any) -> Assembly:
+        """Assemble along a path (n, nq), each sample from the one before, so that it stays on it.
+
+        The independent coordinates are taken from every row of q, the dependent ones from the first
+        row only. options: as for `assemble`.
+        """
+        path = self.robot._array(q, "q", self.nq)
+        if path.ndim != 2 or len(path) == 0:
+            raise ValueError(
+                f"{self.name}.track: argument 'q' must have shape (n, {self.nq}), n > 0,"
+                f" found {path.shape}"
+            )
+        found = [self.assemble(path[0], **options)]
+        for goal in path[1:]:
+            before = found[-1].q
+            lead = self.robot.difference(before, goal)[..., self.active]
+            guess = self.robot.integrate(before, self.velocity(before, lead))
+            for at in self._led:
+                guess[at] = goal[at]
+            found.append(self.assemble(guess, **options))
+        return Assembly(*(np.stack([getattr(x, name) for x in found]) for name in _FIELDS))
+
+    @cached_property
+    def _led(self) -> list[slice]:
+        """Where in q the joints are all of whose velocities are independent."""
+        views = [v for v in self.robot.joints.values() if v.joint.mimic is None]
+        return [v.q for v in views if set(range(v.v.start, v.v.stop)) <= set(self.active)]
+
+    def random(self, rng: np.random.Generator | int | None = None, n: int | None = None) -> Any:
+        """Random configurations (n, nq), or (nq,) without n, with closed loops.
+
+        Drawn as robot.random draws them, then closed by moving all joints; limits may be passed.
+        """
+        rng = np.random.default_rng(rng)
+        wanted = 1 if n is None else n
+        found = np.empty((0, self.nq))
+        for _ in range(20):
+            starts = self.robot.random(rng, 2 * wanted + 6)
+            closed = self.assemble(starts, ())
+            good = closed.q[closed.success & ~closed.singular]
+            found = np.concatenate((found, good))[:wanted]
+            if len(found) == wanted:
+                return found[0] if n is None else found
+        raise ModelError(f"{self.name}.random: only {len(found)} of {wanted} configurations closed")
+
+    @cached_property
+    def _assembler(self) -> Assembler:
+        robot = self.robot
+        sizes = {**robot.sizes, "loops": len(robot.model.loops)}
+        view = _AllJoints(self, robot.tree, sizes)
+        geometry = class_of(GEOMETRY, Evaluable)(self.name, GEOMETRY, view)
+        turning = np.zeros(robot.nv, dtype=bool)
+        for node in robot.tree.nodes:
+            turning[node.vs] |= np.any(node.S[:3] != 0.0, axis=0)
+        locked = [which for _, _, which in robot.tree.loops]
+        return Assembler(locked, geometry, robot.integrate, turning)
+
+    # -------------------------------------------------------------- which joints are independent
+
+    def _velocities(self, names: Sequence[str | int], what: str) -> list[int]:
+        """Velocities by name or index; a joint's name stands for all of its velocities."""
+        views = self.robot.joints
+        if isinstance(names, str):
+            names = (names,)
+        out: list[int] = []
+        for name in names:
+            if isinstance(name, (int, np.integer)) and 0 <= name < self.robot.nv:
+                out.append(int(name))
+            elif name in self.velocity_names:
+                out.append(self.velocity_names.index(str(name)))
+            elif name in views and views[str(name)].joint.mimic is None:
+                out += range(views[str(name)].v.start, views[str(name)].v.stop)
+            else:
+                raise ModelError(
+                    f"{self.name}: {what}: no joint {name!r} that moves by itself; choose from"
+                    f" {', '.join(self.velocity_names)}"
+                )
+        if len(set(out)) < len(out):
+            raise ModelError(f"{self.name}: {what}: a joint is named twice in {list(names)}")
+        return out
+
+    def _configurations(self, q0: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
+        """Configurations with closed loops at which the Jacobian G has its usual rank, with G.
+
+        A given or neutral configuration is often a singular one, so its neighbours are looked at
+        too, and if none of them can be closed and none was given, random ones.
+        """
+        robot, rng = self.robot, np.random.default_rng(0)
+        start = robot.neutral() if q0 is None else robot._array(q0, "q0", robot.nq)
+        if start.ndim != 1 or not np.isfinite(start).all():
+            raise ValueError(f"{self.name}: q0 must be one finite configuration ({robot.nq},)")
+        steps = 0.3 * rng.standard_normal((12, robot.nv)) * np.linspace(0.0, 1.0, 12)[:, None]
+        tries = [robot.integrate(start, steps)]
+        if q0 is None:
+            tries.append(robot.random(rng, 64))
+        best = np.inf
+        for starts in tries:
+            free = np.ones(robot.nv, dtype=bool)
+            q, gap, _ = self._assembler.close(starts, free, self.tolerance, 100)
+            best = min(best, np.nanmin(gap, initial=np.inf))
+            q = q[gap <= self.tolerance]
+            if len(q):
+                G = self._assembler.gaps(q)[1]
+                ranks = np.array([_rank(x, self.tolerance) for x in G])
+                usual = ranks == ranks.max()
+                return q[usual], G[usual]
+        names = ", ".join(f"'{loop.name}'" for loop in self.model.loops)
+        raise ModelError(
+            f"robot '{robot.name}': its loops ({names}) cannot be closed; the best start misses by"
+            f" {best:.2g} (m or rad). Check the frames of the loops, or give q0= a configuration"
+            " near which they close, or a larger tolerance="
+        )
+
+    def _passive(self, G: np.ndarray, active: list[int] | None) -> list[int]:
+        """Velocities that follow from the others, by G at some configurations (n, nl, nv)."""
+        robot, nv, rank = self.robot, self.robot.nv, _rank(G[0], self.tolerance)
+        if rank == nv:
+            raise ModelError(
+                f"robot '{robot.name}' is over-constrained: its {G.shape[1]} loop constraints leave"
+                f" none of {nv} degrees of freedom; lock fewer motions, or, if rounded geometry"
+                " locks what exact geometry would leave free, give a larger tolerance="
+            )
+        if rank == 0:
+            raise ModelError(f"robot '{robot.name}': its loops lock nothing that could move")
+        order = self._preference()
+        found = [independent(x, order, tolerance=self.tolerance) for x in G]
+        chosen = min(found, key=lambda which: sorted(order.index(k) for k in which))
+        if active is None:
+            return sorted(chosen)
+        names = [self.velocity_names[k] for k in range(nv) if k not in chosen]
+        hint = f"a choice that does: {', '.join(names)}"
+        if len(active) != nv - rank:
+            raise ModelError(
+                f"{self.name}: the mechanism has {_count(nv - rank, 'degree')} of freedom, found"
+                f" {_count(len(active), 'independent velocity')}; {hint}"
+            )
+        passive = [k for k in range(nv) if k not in active]
+        if not conditioning(G[:, :, passive]).max() > self.tolerance:
+            names = ", ".join(self.velocity_names[k] for k in active)
+            raise ModelError(f"{self.name}: {names} do not determine the other joints; {hint}")
+        return passive
+
+    def _preference(self) -> list[int]:
+        """Velocities in the order in which they should become dependent: without drive, far out."""
+        depth, driven = np.zeros(self.robot.nv, dtype=int), np.ones(self.robot.nv, dtype=bool)
+        for node, above in zip(self.robot.tree.nodes, self.robot.tree.ancestors, strict=True):
+            depth[node.vs] = np.maximum(depth[node.vs], len(above))
+        for view in self.robot.joints.values():
+            if view.joint.mimic is None:
+                driven[view.v] = view.joint.effort_limit > 0.0
+        return sorted(range(self.robot.nv), key=lambda k: (driven[k], -depth[k], -k))
+
+
+def _count(n: int, noun: str) -> str:
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{n} {noun if n == 1 else many}"
+
+
+_FIELDS = ("q", "success", "gap", "conditioning", "singular", "iterations")
+
+
+def _rank(G: np.ndarray, tolerance: float) -> int:
+    s = np.linalg.svd(G, compute_uv=False)
+    return int(np.sum(s > tolerance * s[0]))
