@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-import jounce
+# workers share the cores: threads of BLAS beside them only wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import jounce  # noqa: E402
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,265 @@
+"""Base parameters: the combinations of inertial parameters that torques depend on.
+
+Some inertial parameters move no torque, others only as sums. What torques can tell is the span J of
+the energies of all bodies, as functions of the state (kinetic energy, and potential energy up to a
+constant): parameters d with <x, d> = 0 for every x in J have no effect (Gautier and Khalil 1990,
+Direct calculation of minimum set of inertial parameters of serial robots).
+
+By structure, J comes from a recursion over the elementary tree (`jounce.identify.structure`), exact
+for every joint kind, direction of gravity and tree. Numerically, it is the row space of the
+regressor at random states. A reduction of J to echelon form names the combinations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from jounce.identify.structure import as_meant, energy_span
+from jounce.joints import MOTIONS
+from jounce.math.spatial import INERTIA_ENTRIES
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+    from jounce.topology import Tree
+
+Method = Literal["structure", "numerical"]
+
+PARAMETERS = ("m", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+
+#: Geometry closer than this (rad, m) to a special one is taken as special: URDF angles such as
+#: 1.5708 mean a right angle, and no measurement tells a parameter that acts through 4e-6 rad.
+TOLERANCE = 2e-5
+
+
+#: Singular values of the regressor below this, relative to the largest, are rounding errors; those
+#: of parameters that act through a small tilt are its square.
+_SINGULAR = 1e-10
+
+#: What is left of a column, or added to it, counts if it is more than this, relative to its size.
+_PIVOT = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class BaseParameters:
+    """A minimal set of combinations beta = B pi that determines all torques.
+
+    labels: names of the p parameters, ten per body and then nv armatures if they take part.
+    matrix: B (r, p). independent: indices (r,) of the parameters with a one of their own in B,
+    to which others are added.
+    """
+
+    robot: str
+    labels: tuple[str, ...]
+    matrix: np.ndarray
+    independent: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.matrix)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The combinations, such as "Izz[arm] + 0.09 m[hand]"."""
+        return [self.name(i) for i in range(len(self))]
+
+    def name(self, i: int, terms: int | None = None, digits: int = 6) -> str:
+        """Combination i as a sum, cut after some terms if asked."""
+        row, first = self.matrix[i], self.independent[i]
+        others = [k for k in np.flatnonzero(row) if k != first]
+        shown = others if terms is None else others[: max(terms - 1, 0)]
+        text = self.labels[first]
+        for k in shown:
+            size = f"{abs(row[k]):.{digits}g}"
+            factor = "" if size == "1" else f"{size} "
+            text += f" {'-' if row[k] < 0 else '+'} {factor}{self.labels[k]}"
+        hidden = len(others) - len(shown)
+        return text + (f" + {hidden} more" if hidden else "")
+
+    @cached_property
+    def without_effect(self) -> list[str]:
+        """Inertial parameters that move no torque."""
+        still = np.flatnonzero(~self.matrix.any(axis=0))
+        return [self.labels[k] for k in still if not self.labels[k].startswith("armature[")]
+
+    @cached_property
+    def alone(self) -> np.ndarray:
+        """Mask (p,) of the parameters that can be told alone, not only in a sum."""
+        single = np.count_nonzero(self.matrix, axis=1) == 1
+        out = np.zeros(len(self.labels), dtype=bool)
+        out[self.independent[single]] = True
+        return out
+
+    def values(self, parameters: np.ndarray) -> np.ndarray:
+        """beta (..., r) for parameters (..., p)."""
+        return np.asarray(parameters) @ self.matrix.T
+
+    def table(
+        self,
+        values: np.ndarray | None = None,
+        deviations: np.ndarray | None = None,
+        terms: int | None = 6,
+    ) -> str:
+        """A line per combination, with values and standard deviations where given."""
+        columns = [[f"{i + 1}" for i in range(len(self))]]
+        heads = ["#"]
+        for head, given in (("value", values), ("deviation", deviations)):
+            if given is not None:
+                heads.append(head)
+                columns.append([f"{x:.4g}" for x in given])
+        heads.append("combination")
+        columns.append([self.name(i, terms) for i in range(len(self))])
+        widths = [max(map(len, (head, *cells))) for head, cells in zip(heads, columns, strict=True)]
+        lines = []
+        for cells in (heads, *zip(*columns, strict=True)):
+            numbers = (c.rjust(w) for c, w in zip(cells[:-1], widths[:-1], strict=True))
+            lines.append("  ".join((*numbers, cells[-1])))
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        title = f"{len(self)} base parameters of {self.robot} (of {len(self.labels)})"
+        lines = [title, self.table()]
+        if self.without_effect:
+            lines.append(f"without effect: {', '.join(self.without_effect)}")
+        return "\n".join(lines)
+
+
+def base_parameters(
+    robot: Robot,
+    *,
+    armature: bool = False,
+    method: Method = "structure",
+    fixed: Sequence[str] = (),
+    tolerance: float = TOLERANCE,
+    rng: np.random.Generator | int | None = 0,
+) -> BaseParameters:
+    """The combinations of inertial parameters that determine the torques of a robot.
+
+    armature: let the armatures (nv,) of single motions take part, some of which only add to a
+    moment of inertia. method: "structure" (recursion over the tree) or "numerical" (regressor at
+    random states). fixed: bodies whose parameters are known and left out. tolerance: angles (rad)
+    and lengths (m) closer than this to 0, 30, 45, 60, 90 degrees or to zero are taken as meant so;
+    0: as they are. rng: for the states of "numerical", and for the coordinates of mimicking joints.
+    """
+    if method not in get_args(Method):
+        raise ValueError(f"method: choose one of {', '.join(get_args(Method))}, found {method!r}")
+    if not 0.0 <= tolerance < 0.1:
+        raise ValueError(f"tolerance: expected 0 or a small angle, found {tolerance!r}")
+    unknown = [name for name in fixed if name not in robot.body_names]
+    if unknown:
+        raise ValueError(
+            f"fixed: {robot.name} has no moving body '{unknown[0]}'; choose among"
+            f" {', '.join(robot.body_names)}"
+        )
+    generator = np.random.default_rng(rng)
+    tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)
+    if method == "structure":
+        J = energy_span(tree, generator)
+    else:
+        J = _regressor_span(robot, tree, generator)
+    labels, order = parameter_labels(robot), _preference(robot)
+    if armature:
+        labels += [f"armature[{name}]" for name in velocity_labels(robot)]
+        order += [10 * robot.nb + k for k in driven(robot)]
+    J = J[:, : len(labels)]
+    kept = [k for k in order if k >= 10 * robot.nb or robot.body_names[k // 10] not in fixed]
+    J = np.where(np.isin(np.arange(len(labels)), kept), J, 0.0)
+    matrix, independent = _echelon(J, kept)
+    return BaseParameters(robot.name, tuple(labels), matrix, independent)
+
+
+def parameter_labels(robot: Robot) -> list[str]:
+    """Names of the 10 nb inertial parameters, such as "Ixx[panda_link2]"."""
+    return [f"{name}[{body}]" for body in robot.body_names for name in PARAMETERS]
+
+
+def velocity_labels(robot: Robot) -> list[str]:
+    """Names of the nv velocities: the joint's, with a number where it has several."""
+    names = [""] * robot.nv
+    for view in robot.joints.values():
+        if view.joint.mimic is None:
+            single = view.v.stop - view.v.start == 1
+            for k in range(view.v.start, view.v.stop):
+                names[k] = view.name if single else f"{view.name}_{k - view.v.start}"
+    return names
+
+
+def driven(robot: Robot) -> list[int]:
+    """Velocities that can have an armature: those of single motions, with one drive each."""
+    return sorted({node.v for node in robot.tree.nodes if MOTIONS[node.motion][1] == 1})
+
+
+# ------------------------------------------------------------------ echelon form
+
+
+def _preference(robot: Robot) -> list[int]:
+    """Order in which parameters are asked to be independent: root first, as in the literature.
+
+    What a joint lets through to its parent comes last within a body: the mass, the moment along
+    the axis and one of the moments of inertia across it for a turn, the inertia for a slide.
+    """
+    out = []
+    for b, joint in enumerate(robot.model.joints):
+        if joint.kind == "prismatic":
+            within = range(10)
+        else:
+            k = int(np.argmax(np.abs(joint.axis)))
+            i, j = (k + 1) % 3, (k + 2) % 3
+            entry = {frozenset(e): 4 + n for n, e in enumerate(INERTIA_ENTRIES)}
+            pairs = ((k, k), (i, i), (i, j), (i, k), (j, k))
+            within = [entry[frozenset(pair)] for pair in pairs]
+            within += [1 + i, 1 + j, entry[frozenset((j, j))], 1 + k, 0]
+        out += [10 * b + n for n in within]
+    return out
+
+
+def _echelon(J: np.ndarray, order: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """B (r, p) with the row space of J and an identity in the first columns that allow it."""
+    norms = np.linalg.norm(J, axis=0)
+    J = np.where(norms > _PIVOT * norms.max(initial=0.0), J, 0.0)
+    basis = np.empty((J.shape[0], 0))
+    independent: list[int] = []
+    for k in order:
+        if not J[:, k].any():
+            continue
+        left = J[:, k] / norms[k]
+        for _ in range(2):  # twice is enough
+            left = left - basis @ (basis.T @ left)
+        size = np.linalg.norm(left)
+        if size > _PIVOT:
+            basis = np.column_stack((basis, left / size))
+            independent.append(k)
+    B = np.linalg.lstsq(J[:, independent] / norms[independent], J, rcond=None)[0]
+    B /= norms[independent, None]
+    # an entry counts by what it does to the torques, so beside the columns it combines
+    B[np.abs(B) * norms[independent, None] <= _PIVOT * norms] = 0.0
+    B[:, independent] = np.eye(len(independent))
+    ordered = np.argsort(independent)
+    return B[ordered], np.array(independent, dtype=int)[ordered]
+
+
+# ------------------------------------------------------------------ numerically
+
+
+def _regressor_span(robot: Robot, tree: Tree, rng: np.random.Generator) -> np.ndarray:
+    """Rows (r, 10 nb + nv) that span those of the regressor, armatures last, at random states.
+
+    tree: the robot's, or one to take instead of it.
+    """
+    clone = type(robot)(robot.model)
+    clone.__dict__["tree"] = tree
+    p = 10 * robot.nb + robot.nv
+    n = 4 * p // robot.nv + 20
+    v, a = rng.normal(size=(2, n, robot.nv))
+    q = robot.integrate(robot.neutral(), rng.uniform(-np.pi, np.pi, (n, robot.nv)))
+    Y = np.zeros((n, robot.nv, p))
+    Y[..., : 10 * robot.nb] = clone.inverse_dynamics.dpi(q, v, a)
+    Y[..., 10 * robot.nb :] = a[:, :, None] * np.eye(robot.nv)
+    R = np.linalg.qr(Y.reshape(-1, p), mode="r")
+    norms = np.linalg.norm(R, axis=0)
+    norms[norms <= _SINGULAR * norms.max()] = np.inf
+    _, s, Vt = np.linalg.svd(R / norms)
+    return Vt[s > _SINGULAR * s[0]] * np.where(np.isinf(norms), 0.0, norms)

@@ -1,0 +1,167 @@
+"""What looks wrong about measured data: columns that never change, units that do not fit together.
+
+Nothing here stops an identification; each finding is a DataWarning that says what to do about it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jounce.identify.columns import component_labels
+from jounce.identify.data import DataSummary, Samples
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+
+#: How far a ratio may be from a suspected factor, as a factor itself.
+_NEAR = 1.6
+
+#: Angles beyond this many turns are no robot's.
+_TURNS = 8.0
+
+#: Ratios of measured to predicted torques that are not worth a word.
+_PLAUSIBLE = (0.05, 20.0)
+
+
+class Inspector:
+    """Watches samples as they pass, and speaks at the end."""
+
+    def __init__(self, robot: Robot, measured: np.ndarray, has: frozenset[str]) -> None:
+        """has: which of t, v and a were measured; what was estimated fits anyway."""
+        self.robot, self.measured, self.has = robot, measured, has
+        self.low: dict[str, np.ndarray] = {}
+        self.high: dict[str, np.ndarray] = {}
+        self.first: Samples | None = None
+
+    def watch(self, samples: Samples) -> None:
+        """Take in a piece."""
+        if len(samples) == 0:
+            return
+        if self.first is None:
+            self.first = samples[:5000]
+        for name in ("q", "v", "tau"):
+            x = getattr(samples, name)
+            low, high = x.min(axis=0), x.max(axis=0)
+            self.low[name] = np.minimum(self.low.get(name, low), low)
+            self.high[name] = np.maximum(self.high.get(name, high), high)
+
+    def report(self, summary: DataSummary, tau: np.ndarray, predicted: np.ndarray | None) -> None:
+        """Warn about what was seen.
+
+        tau, predicted (n, nv): measured torques and those of the robot as it was loaded, at some
+        samples (None: it has no masses).
+        """
+        self._rows(summary)
+        self._constant(summary)
+        self._degrees(summary)
+        self._rates(summary)
+        if predicted is not None:
+            self._torques(summary, tau[:, self.measured], predicted[:, self.measured])
+
+    def _rows(self, summary: DataSummary) -> None:
+        if summary.missing:
+            summary.warn(
+                f"{summary.source}: {summary.missing} of {summary.rows} rows have missing values"
+                " (NaN or infinity) and are left out"
+            )
+        if summary.jumps:
+            summary.warn(
+                f"{summary.source}: time does not rise at {summary.jumps} of {summary.rows} rows;"
+                " each such row is taken as the start of another recording"
+            )
+
+    def _constant(self, summary: DataSummary) -> None:
+        for name in ("q", "v", "tau"):
+            labels = component_labels(self.robot, name)
+            still = self.low[name] == self.high[name]
+            if name == "tau":
+                still &= self.measured
+            if still.any():
+                columns = ", ".join(f"{name}_{labels[k]}" for k in np.flatnonzero(still))
+                summary.warn(f"{summary.source}: constant columns, which excite nothing: {columns}")
+
+    def _degrees(self, summary: DataSummary) -> None:
+        """Angles far beyond their limits, but within them as degrees."""
+        for view in self.robot.joints.values():
+            if view.kind not in ("revolute", "universal") or view.joint.mimic is not None:
+                continue
+            largest = np.maximum(np.abs(self.low["q"][view.q]), np.abs(self.high["q"][view.q]))
+            limit = np.maximum(np.abs(view.joint.lower), np.abs(view.joint.upper))
+            allowed = np.where(np.isfinite(limit), np.maximum(2.0 * limit, 1.0), _TURNS * 2 * np.pi)
+            if np.any(largest > allowed):
+                summary.warn(
+                    f"{summary.source}: the position of joint '{view.name}' reaches"
+                    f" {largest.max():.4g}; if angles are in degrees, pass degrees=True"
+                )
+                return
+
+    def _rates(self, summary: DataSummary) -> None:
+        """Velocities beside differences of positions, accelerations beside those of velocities."""
+        first = self.first
+        if first is None or first.t is None or len(first) < 10 or "v" not in self.has:
+            return
+        steps = np.diff(first.t)[:, None]
+        good = (steps[:, 0] > 0.0) & (steps[:, 0] < 3.5 * np.median(steps))
+        if good.sum() < 5:
+            return
+        slope = self.robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
+        middle = 0.5 * (first.v[:-1] + first.v[1:])[good]
+        pairs = [("positions", "velocities", slope, middle)]
+        bend = np.diff(first.v, axis=0)[good] / steps[good]
+        pairs.append(
+            ("velocities", "accelerations", bend, 0.5 * (first.a[:-1] + first.a[1:])[good])
+        )
+        for one, other, x, y in pairs:
+            ratio, agreement = _ratio(x, y)
+            if abs(agreement) < 0.8 or 1.0 / _NEAR < ratio < _NEAR:
+                continue
+            summary.warn(
+                f"{summary.source}: {one} change {ratio:.3g} times as fast as the {other} say;"
+                f" {_reason(ratio)}"
+            )
+            return
+
+    def _torques(self, summary: DataSummary, tau: np.ndarray, predicted: np.ndarray) -> None:
+        """Measured torques beside those of the robot's own parameters."""
+        ratio, agreement = _ratio(tau, predicted)
+        if agreement < -0.6:
+            summary.warn(
+                f"{summary.source}: the torques are opposite to those expected; if they act on the"
+                " links the other way round, pass torque_scale=-1"
+            )
+        elif abs(agreement) > 0.5 and not _PLAUSIBLE[0] < abs(ratio) < _PLAUSIBLE[1]:
+            if 1e3 / 5.0 < ratio < 5e3:
+                hint = "are they in mN m? Then pass torque_scale=1e-3"
+            elif 1e-3 / 5.0 < ratio < 5e-3:
+                hint = "are they in kN m? Then pass torque_scale=1e3"
+            else:
+                hint = "are they in N m, and on the joint's side of the gear?"
+            summary.warn(
+                f"{summary.source}: the torques are {ratio:.3g} times those expected from the"
+                f" robot's own parameters; {hint}"
+            )
+
+
+def _ratio(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Factor by which x is larger than y, and how well they agree (-1 to 1)."""
+    xx, yy, xy = np.sum(x * x), np.sum(y * y), np.sum(x * y)
+    if xx <= 0.0 or yy <= 0.0:
+        return 1.0, 0.0
+    return float(np.sign(xy) * np.sqrt(xx / yy)), float(xy / np.sqrt(xx * yy))
+
+
+def _reason(ratio: float) -> str:
+    """A factor that explains a ratio of rates."""
+    degree = 180.0 / np.pi
+    for factor, reason in (
+        (degree, "are some in degrees and others in radians? See degrees=True"),
+        (1.0 / degree, "are some in degrees and others in radians? See degrees=True"),
+        (1e-3, "are the times in ms? Then pass time_scale=1e-3"),
+        (1e-6, "are the times in us? Then pass time_scale=1e-6"),
+        (1e-9, "are the times in ns? Then pass time_scale=1e-9"),
+    ):
+        if factor / _NEAR < abs(ratio) < factor * _NEAR:
+            return reason
+    return "check the units of both, and of the times"

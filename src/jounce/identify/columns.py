@@ -1,0 +1,184 @@
+"""Which column of a table is which measurement: names in, places in t, q, v, a and tau out.
+
+The convention is `t` for time in seconds and `q_<joint>`, `v_<joint>`, `a_<joint>`, `tau_<joint>`
+in rad or m, per second, and N m or N; joints with several coordinates number them from zero,
+`q_base_0` to `q_base_6`. Other common spellings are understood too: pos, position, vel, velocity,
+dq, qd, acc, ddq, torque, effort; before or behind the joint's name; any separators; numbers
+instead of names (`q1` to `q7`, `effort[0]` to `effort[6]`), which count the entries of q or v.
+Units in brackets are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from jounce.errors import DataError
+from jounce.identify.base_parameters import velocity_labels
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+
+QUANTITIES = ("q", "v", "a", "tau")
+
+#: Spellings of the quantities, after separators are removed.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "t": ("t", "time", "times", "timestamp", "timestamps", "stamp", "sec", "secs", "seconds"),
+    "q": ("q", "pos", "position", "positions", "angle", "angles", "theta", "configuration"),
+    "v": ("v", "dq", "qd", "qdot", "qp", "vel", "velocity", "velocities", "speed", "dtheta"),
+    "a": ("a", "ddq", "qdd", "qddot", "qpp", "acc", "accel", "acceleration", "accelerations"),
+    "tau": ("tau", "torque", "torques", "trq", "effort", "efforts", "force", "moment", "tauj"),
+}
+_QUANTITY = {alias: name for name, aliases in ALIASES.items() for alias in aliases}
+
+#: Words that say nothing about which column it is.
+_FILLERS = {
+    "joint",
+    "joints",
+    "state",
+    "states",
+    "meas",
+    "measured",
+    "actual",
+    "field",
+    "data",
+    "j",
+}
+
+_UNIT = re.compile(r"[\[(]\s*[^\d\])][^\])]*[\])]\s*$")
+_INDEX = re.compile(r"^(.*?)[\s_./\-\[(]*(\d+)\s*[\])]?$")
+_WORDS = re.compile(r"[^a-z0-9]+")
+
+
+def component_labels(robot: Robot, quantity: str) -> list[str]:
+    """Names of the entries of q, or of v, a and tau: the joint's, numbered where it has several."""
+    if quantity != "q":
+        return velocity_labels(robot)
+    names = [""] * robot.nq
+    for view in robot.joints.values():
+        if view.joint.mimic is None:
+            single = view.q.stop - view.q.start == 1
+            for k in range(view.q.start, view.q.stop):
+                names[k] = view.name if single else f"{view.name}_{k - view.q.start}"
+    return names
+
+
+def expected(robot: Robot) -> list[str]:
+    """The names of the convention, without accelerations, which may be left out."""
+    return ["t", *(f"{k}_{x}" for k in ("q", "v", "tau") for x in component_labels(robot, k))]
+
+
+def resolve(
+    names: Sequence[str],
+    robot: Robot,
+    mapping: Mapping[str, str] | None = None,
+    source: str = "the data",
+) -> dict[str, list[str | None]]:
+    """Column of each entry: {"t": [...], "q": [...], "v": ..., "a": ..., "tau": ...}, or None.
+
+    mapping: {"tau_elbow": "Motor 3 torque", ...} from names of the convention to those in the data,
+    for columns that cannot be recognised.
+    """
+    places = {k: component_labels(robot, k) for k in QUANTITIES}
+    found: dict[str, list[str | None]] = {k: [None] * len(p) for k, p in places.items()}
+    found["t"] = [None]
+    given = _apply_mapping(names, mapping or {}, places, found, source)
+    numbered: dict[str, dict[int, str]] = {k: {} for k in QUANTITIES}
+    for name in names:
+        if name in given:
+            continue
+        quantity, where = _read(name, places)
+        if quantity == "t" and found["t"][0] is None:
+            found["t"][0] = name
+        elif quantity in found and isinstance(where, int) and where >= 0:
+            if found[quantity][where] is None:
+                found[quantity][where] = name
+            else:
+                raise DataError(
+                    f"{source}: columns '{found[quantity][where]}' and '{name}' both look like"
+                    f" {quantity} of '{places[quantity][where]}'; say which with columns="
+                )
+        elif quantity in numbered and isinstance(where, str):
+            numbered[quantity].setdefault(int(where), name)
+    _place_numbered(numbered, found)
+    return found
+
+
+def _apply_mapping(
+    names: Sequence[str],
+    mapping: Mapping[str, str],
+    places: Mapping[str, list[str]],
+    found: dict[str, list[str | None]],
+    source: str,
+) -> set[str]:
+    wanted = {f"{k}_{x}": (k, i) for k, p in places.items() for i, x in enumerate(p)}
+    wanted["t"] = ("t", 0)
+    for key, column in mapping.items():
+        if key not in wanted:
+            raise DataError(
+                f"{source}: columns= has '{key}', which is no measurement of this robot; choose"
+                f" among {', '.join(wanted)}"
+            )
+        if column not in names:
+            raise DataError(
+                f"{source}: columns= sends '{key}' to '{column}', which is not there; the columns"
+                f" are {', '.join(map(str, names))}"
+            )
+        quantity, i = wanted[key]
+        found[quantity][i] = column
+    return set(mapping.values())
+
+
+def _read(name: str, places: Mapping[str, list[str]]) -> tuple[str, int | str]:
+    """Quantity of a column and its entry (a string: by number), or ("", "")."""
+    text = _UNIT.sub("", name.strip()).strip().lower()
+    quantity = _quantity(text)
+    if quantity == "t":
+        return "t", 0
+    candidates = []
+    for key, labels in places.items():
+        for i, label in enumerate(labels):
+            rest = _without(text, label.lower())
+            if rest is not None and _quantity(rest) == key:
+                candidates.append((len(label), key, i))
+    if candidates:  # of joint1 and joint1_2 the longer one is meant
+        _, key, i = max(candidates)
+        return key, i
+    if quantity in places and len(places[quantity]) == 1:
+        return quantity, 0
+    match = _INDEX.match(text)
+    if match:
+        quantity = _quantity(match[1])
+        if quantity in places:
+            return quantity, match[2]
+    return "", ""
+
+
+def _quantity(text: str) -> str:
+    """The quantity that a name without its joint says, or an empty string."""
+    words = [word for word in _WORDS.split(text) if word]
+    told = [word for word in words if word not in _FILLERS]
+    for attempt in ("".join(words), "".join(told), *reversed(told)):
+        if attempt in _QUANTITY:
+            return _QUANTITY[attempt]
+    return ""
+
+
+def _without(text: str, label: str) -> str | None:
+    """The text without a joint's name that stands by itself in it."""
+    match = re.search(rf"(?<![a-z0-9]){re.escape(label)}(?![a-z0-9])", text)
+    return None if match is None else f"{text[: match.start()]} {text[match.end() :]}"
+
+
+def _place_numbered(
+    numbered: Mapping[str, dict[int, str]], found: dict[str, list[str | None]]
+) -> None:
+    """Put columns with numbers in their places, if they are as many as there are places."""
+    for quantity, columns in numbered.items():
+        n = len(found[quantity])
+        if any(x is not None for x in found[quantity]) or not columns:
+            continue
+        for first in (0, 1):
+            if set(columns) == set(range(first, first + n)):
+                found[quantity] = [columns[first + i] for i in range(n)]

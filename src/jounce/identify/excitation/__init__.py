@@ -1,0 +1,24 @@
+"""Excitation trajectories: motions from which inertial parameters can be identified well.
+
+Every joint follows a Fourier series with a common base period T = 2 pi / w (Swevers et al. 1997):
+
+    q(t) = q_0 + sum_k a_k / (w k) sin(w k t) - b_k / (w k) cos(w k t)
+    v(t) =       sum_k a_k cos(w k t) + b_k sin(w k t),       k = 1 .. harmonics
+
+so that measurements can be averaged over periods and differentiated without noise. `optimise`
+chooses q_0, a_k and b_k such that the regressor W of the base parameters, stacked over a period,
+is as well conditioned as it can be within limits of position, velocity, acceleration, torque and
+workspace.
+
+All gradients are closed forms. A cost f(s) of the singular values of W = U s V^T has the gradient
+G = U f'(s) V^T in W. Torques are linear in the parameters, so with the rows G_i of G for parameters
+<G, Y> = sum_i tau_i(q, v, a; G_i): its derivatives in q, v and a are those of inverse dynamics, and
+the large tensors dY/dq, dY/dv and dY/da are never formed. The state is linear in the coefficients.
+"""
+
+from jounce.identify.excitation.design import Cost as Cost
+from jounce.identify.excitation.design import Excitation as Excitation
+from jounce.identify.excitation.design import optimise as optimise
+from jounce.identify.excitation.limits import Limits as Limits
+from jounce.identify.excitation.trajectory import FourierTrajectory as FourierTrajectory
+from jounce.identify.excitation.trajectory import Motion as Motion

@@ -1,0 +1,119 @@
+"""A primal-dual interior-point method with a quasi-Newton Hessian, for small smooth problems.
+
+minimise f(z) subject to low < u(z) < high, from a point that keeps to this. All iterates do. With
+the distances c of u from its bounds and multipliers l, a step solves
+
+    (B + J^T (l / c) J) dz = -grad f + mu J^T (1 / c),    dl = (mu - l dc) / c - l
+
+where B follows the Hessian of the Lagrangian by damped BFGS updates. There are many bounds and few
+unknowns, so that this costs less than a quadratic programme with active sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+Function = Callable[[np.ndarray], np.ndarray]
+Smooth = Callable[[np.ndarray], tuple[float, np.ndarray]]
+
+#: Share of the way to the nearest bound that a step may go.
+_SHARE = 0.995
+
+
+class InteriorPoint:
+    """A point z that moves within low < u(z) < high, with what is known of the problem there.
+
+    uses, jacobian: u (k,) and its derivative (k, n). bounds (2, k): low and high, infinite where
+    there is none. tick: called at every iteration; once it returns False no more follow.
+    """
+
+    def __init__(
+        self,
+        uses: Function,
+        jacobian: Function,
+        bounds: np.ndarray,
+        z: np.ndarray,
+        tick: Callable[[], bool],
+    ) -> None:
+        self.uses, self.jacobian, self.bounds, self.tick = uses, jacobian, bounds, tick
+        self.z = z
+        self.finite = np.isfinite(bounds)
+        self.B: np.ndarray | None = None
+        self.multipliers: np.ndarray | None = None
+
+    def room(self, z: np.ndarray) -> np.ndarray:
+        """Distances (2, k) of u from its bounds."""
+        u = self.uses(z)
+        return np.stack((u - self.bounds[0], self.bounds[1] - u))
+
+    def minimise(self, cost: Smooth, gap: float, iterations: int, tolerance: float = 1e-4) -> None:
+        """Move z to where the cost is within about `gap` of its local minimum.
+
+        cost: f and its gradient (n,). tolerance: a step that promises less is the last one.
+        """
+        mu = gap / max(np.count_nonzero(self.finite), 1)
+        f, g = cost(self.z)
+        c, J = self.room(self.z), self.jacobian(self.z)
+        for _ in range(iterations):
+            l = mu / c if self.multipliers is None else self.multipliers
+            l = np.clip(l, 1e-10 * mu / c, 1e10 * mu / c)
+            B = np.eye(len(g)) if self.B is None else self.B
+            push = mu / c
+            slope = g - (push[0] - push[1]) @ J
+            dz = np.linalg.solve(B + (J.T * (l / c).sum(axis=0)) @ J, -slope)
+            promise = float(slope @ dz)
+            if promise > -tolerance or not self.tick():
+                return
+            du = J @ dz
+            dc = np.stack((du, -du))
+            found = self._line_search(cost, dz, _longest(c, dc), (f, c, mu, promise))
+            if found is None:
+                return
+            dl = (mu - l * dc) / c - l
+            z, f, gradient, c = found
+            self.multipliers = l + _longest(l, dl) * dl
+            moved = self.jacobian(z)
+            y = gradient - g - (self.multipliers[0] - self.multipliers[1]) @ (moved - J)
+            self._update(z - self.z, y)
+            self.z, g, J = z, gradient, moved
+
+    def _line_search(
+        self,
+        cost: Smooth,
+        dz: np.ndarray,
+        longest: float,
+        here: tuple[float, np.ndarray, float, float],
+    ) -> tuple[np.ndarray, float, np.ndarray, np.ndarray] | None:
+        """A point on the way that stays inside and lowers cost plus barrier as promised."""
+        f, c, mu, promise = here
+        before = f - mu * np.log(c[self.finite]).sum()
+        for step in longest * 0.5 ** np.arange(25):
+            z = self.z + step * dz
+            room = self.room(z)
+            if not np.all(room > 0.0):
+                continue
+            value, gradient = cost(z)
+            after = value - mu * np.log(room[self.finite]).sum()
+            if after <= before + 1e-4 * step * promise:
+                return z, value, gradient, room
+        return None
+
+    def _update(self, s: np.ndarray, y: np.ndarray) -> None:
+        """Damped BFGS: B stays positive definite (Powell 1978)."""
+        B = np.eye(len(s)) if self.B is None else self.B
+        Bs = B @ s
+        if s @ y < 0.2 * s @ Bs:
+            share = 0.8 * (s @ Bs) / (s @ Bs - s @ y)
+            y = share * y + (1.0 - share) * Bs
+        if self.B is None:  # the first step also tells the size
+            B = B * (y @ y) / (s @ y)
+            Bs = B @ s
+        self.B = B - np.outer(Bs, Bs) / (s @ Bs) + np.outer(y, y) / (s @ y)
+
+
+def _longest(x: np.ndarray, dx: np.ndarray) -> float:
+    """The longest step, at most 1, that leaves a share of every x > 0."""
+    falling = dx < 0.0
+    return min(1.0, _SHARE * float(np.min(-x[falling] / dx[falling], initial=np.inf)))

@@ -1,0 +1,149 @@
+"""Limits of joints, from a robot's description and from what a caller knows better."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ModelError, ModelWarning
+from jounce.identify.base_parameters import velocity_labels
+from jounce.joints import KINDS
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+
+#: Half the range, and the velocity, of joints that have no limits: rad or m, and the same per s.
+_SPAN = {"revolute": np.pi, "helical": np.pi, "prismatic": 1.0}
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """What the joints may do, each (nv,), in rad or m, s, and N m or N.
+
+    Accelerations and torques may be unlimited (np.inf). torque bounds what the drive gives, joint
+    friction included.
+    """
+
+    lower: np.ndarray
+    upper: np.ndarray
+    velocity: np.ndarray
+    acceleration: np.ndarray
+    torque: np.ndarray
+
+    @staticmethod
+    def of(robot: Robot, **given: ArrayLike | Mapping[str, float]) -> Limits:
+        """The limits of a robot's joints, or those given instead: lower, upper, velocity, ...
+
+        Each is a number for all joints, an array (nv,), or numbers by joint name for some of them.
+        Where neither the robot nor the caller has one, joints turn by 2 pi about zero with up to
+        pi rad/s, and slide by 2 m with up to 1 m/s. A joint that others mimic keeps to theirs too.
+        """
+        motions, names = _motions(robot), velocity_labels(robot)
+        found = _model_limits(robot)
+        for what, value in given.items():
+            if what not in found:
+                raise TypeError(f"unknown limit '{what}'; choose among {', '.join(found)}")
+            found[what] = _per_joint(robot, what, value, found[what])
+        for i, motion in enumerate(motions):
+            _complete(found, i, _SPAN[motion], names[i])
+        return Limits(**found)
+
+
+def _motions(robot: Robot) -> list[str]:
+    """The elementary motion of every velocity; an error where it is not a coordinate's rate."""
+    if robot.model.loops:
+        raise ModelError(
+            f"robot '{robot.name}': loop '{robot.model.loops[0].name}' ties its joints together,"
+            " and excitation trajectories move each one for itself"
+        )
+    motions = [""] * robot.nv
+    for view in robot.joints.values():
+        if view.joint.mimic is not None:
+            continue
+        own = KINDS[view.kind].motions
+        if not _SPAN.keys() >= set(own):
+            hint = '; load the robot with base="fixed"' if view.kind == "free" else ""
+            raise ModelError(
+                f"robot '{robot.name}': joint '{view.name}' is {view.kind}, and excitation"
+                f" trajectories need joints that turn about or slide along axes{hint}"
+            )
+        motions[view.v] = own
+    return motions
+
+
+def _model_limits(robot: Robot) -> dict[str, np.ndarray]:
+    """The model's limits, infinite where it has none; followers' are passed to their leader."""
+    names = ("lower", "upper", "velocity", "acceleration", "torque")
+    out = {name: np.full(robot.nv, -np.inf if name == "lower" else np.inf) for name in names}
+    unset = []
+    for view, i in zip(robot.joints.values(), robot.tree.node_of_body, strict=True):
+        joint, node = view.joint, robot.tree.nodes[i]
+        follows = joint.mimic is not None
+        gain, offset = (float(node.gain), float(node.offset)) if follows else (1.0, 0.0)
+        if gain == 0.0:
+            continue
+        ends = np.sort([(joint.lower - offset) / gain, (joint.upper - offset) / gain], axis=0)
+        # descriptions that know no velocity or effort often say zero
+        fast = np.where(joint.velocity_limit > 0.0, joint.velocity_limit, np.inf) / abs(gain)
+        strong = np.where(joint.effort_limit > 0.0, joint.effort_limit, np.inf)
+        if np.any(joint.velocity_limit <= 0.0) or np.any(joint.effort_limit <= 0.0):
+            unset.append(joint.name)
+        at = view.v
+        out["lower"][at] = np.maximum(out["lower"][at], ends[0])
+        out["upper"][at] = np.minimum(out["upper"][at], ends[1])
+        out["velocity"][at] = np.minimum(out["velocity"][at], fast)
+        out["torque"][at] = out["torque"][at] if follows else strong
+    if unset:
+        message = "velocity or effort limits of zero are taken for none given"
+        warnings.warn(f"joints {', '.join(unset)}: {message}", ModelWarning, stacklevel=3)
+    return out
+
+
+def _per_joint(robot: Robot, what: str, value: Any, known: np.ndarray) -> np.ndarray:
+    """A limit for every velocity from a number, an array, or numbers by joint name."""
+    out = known.copy()
+    if isinstance(value, Mapping):
+        free = {name: view.v for name, view in robot.joints.items() if view.joint.mimic is None}
+        for name, number in value.items():
+            if name not in free:
+                raise ValueError(
+                    f"{robot.name}: limit '{what}' for '{name}', which is no joint that moves by"
+                    f" itself; choose among {', '.join(free)}"
+                )
+            out[free[name]] = number
+        return out
+    array = np.asarray(value, dtype=float)
+    if array.ndim and array.shape != out.shape:
+        raise ValueError(
+            f"{robot.name}: limit '{what}' must be a number, an array of shape {out.shape}, or"
+            f" numbers by joint name; found shape {array.shape}"
+        )
+    out[:] = array
+    return out
+
+
+def _complete(found: dict[str, np.ndarray], i: int, span: float, name: str) -> None:
+    """Put defaults in place of what is unlimited, and reject what no joint can keep to."""
+    lower, upper = found["lower"], found["upper"]
+    given = f"{lower[i]:g} to {upper[i]:g}"
+    if np.isinf(lower[i]):
+        lower[i] = upper[i] - 2.0 * span if np.isfinite(upper[i]) else -span
+    if np.isinf(upper[i]):
+        upper[i] = lower[i] + 2.0 * span
+    if np.isinf(found["velocity"][i]):
+        found["velocity"][i] = span
+    if not (lower[i] < upper[i] and np.isfinite(upper[i] - lower[i])):
+        raise ModelError(
+            f"joint '{name}' cannot move: its limits are {given}; give others, such as"
+            f" Limits.of(robot, lower={{'{name}': -1.0}}, upper={{'{name}': 1.0}})"
+        )
+    for what in ("velocity", "acceleration", "torque"):
+        if not found[what][i] > 0.0:
+            raise ValueError(
+                f"joint '{name}': the limit of {what} must be > 0, found {found[what][i]:g}"
+            )

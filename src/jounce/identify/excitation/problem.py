@@ -1,0 +1,260 @@
+"""The optimisation problem behind an excitation trajectory: cost and constraints with gradients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from jounce.identify.base_parameters import base_parameters
+from jounce.identify.excitation.limits import Limits
+from jounce.identify.excitation.trajectory import FourierTrajectory, basis
+
+if TYPE_CHECKING:
+    from jounce.robot import Frame, Robot
+
+Cost = Literal["condition", "d-optimal"]
+
+#: Numbers that the derivatives of a chunk of samples may take.
+_CHUNK = 1 << 22
+
+
+def spectral_cost(kind: Cost, s: np.ndarray, power: float = np.inf) -> tuple[float, np.ndarray]:
+    """Cost f of the falling singular values s, and its slope f'.
+
+    d-optimal: -log det(W^T W) per parameter. condition: log of |W| |W^+| in Schatten norms of order
+    2 power; np.inf gives the condition number itself. That one has kinks where singular values
+    meet, and its minima lie on them, so the solver is led there by finite powers.
+    """
+    s = np.maximum(s, 1e-14 * s[0])  # finite also where a parameter is not excited at all
+    if kind == "d-optimal":
+        return -2.0 * float(np.log(s).mean()), -2.0 / (len(s) * s)
+    if np.isinf(power):
+        slope = np.zeros(len(s))
+        slope[0], slope[-1] = 1.0 / s[0], -1.0 / s[-1]
+        return float(np.log(s[0] / s[-1])), slope
+    large, small = (s / s[0]) ** (2.0 * power), (s[-1] / s) ** (2.0 * power)
+    value = np.log(s[0] / s[-1]) + (np.log(large.sum()) + np.log(small.sum())) / (2.0 * power)
+    return float(value), (large / large.sum() - small / small.sum()) / s
+
+
+class Regressor:
+    """The regressor of the base parameters, in units that make its entries comparable.
+
+    Rows are divided by the noise of the torques, columns by their root mean square over the given
+    states: a unit of every parameter then moves the torques as much. extended: with columns of
+    armature, viscous and Coulomb friction (this one smoothed about zero velocity).
+    """
+
+    def __init__(
+        self, robot: Robot, states: tuple[np.ndarray, ...], noise: np.ndarray, extended: bool
+    ) -> None:
+        self.robot, self.extended = robot, extended
+        self.smoothing = 0.05 * float(np.abs(states[1]).max(axis=0).min())
+        self.columns = base_parameters(robot, armature=extended).independent
+        if extended:
+            friction = 10 * robot.nb + robot.nv + np.arange(2 * robot.nv)
+            self.columns = np.concatenate((self.columns, friction))
+        self.factor = 1.0 / noise[:, None]
+        self.factor = self.factor / np.sqrt((self(*states) ** 2).sum(axis=1).mean(axis=0))
+        rest, nothing = np.zeros(robot.nv), np.zeros((robot.nb, 10))
+        self.armature = robot.parametric.inverse_dynamics(rest, rest, rest + 1.0, nothing)
+
+    def __call__(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """W (samples, nv, columns)."""
+        options = {"extended": True, "smoothing": self.smoothing} if self.extended else {}
+        return self.robot.inverse_dynamics.dpi(q, v, a, **options)[..., self.columns] * self.factor
+
+    def pull(
+        self, q: np.ndarray, v: np.ndarray, a: np.ndarray, G: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Derivatives of sum(G W) in q, v and a, each (samples, nv).
+
+        Row i of W is linear in the parameters, so with row i of G for parameters torque i is its
+        share of the sum: the derivatives are those of inverse dynamics.
+        """
+        nv, nb, n = self.robot.nv, self.robot.nb, len(q)
+        full = np.zeros((n, nv, 10 * nb + 3 * nv))
+        full[..., self.columns] = G * self.factor
+        rows = full[..., : 10 * nb].reshape(n, nv, nb, 10)
+        drives = np.einsum("nidi->dni", full[..., 10 * nb :].reshape(n, nv, 3, nv))
+        out = np.empty((3, n, nv))
+        step = max(_CHUNK // nv**3, 1)
+        for at in range(0, n, step):
+            part = slice(at, at + step)
+            state = (x[part, None] for x in (q, v, a))
+            _, *parts = self.robot.parametric.inverse_dynamics.derivatives(*state, rows[part])
+            for total, D in zip(out, parts, strict=True):
+                total[part] = np.einsum("niij->nj", D)
+        e2 = self.smoothing**2
+        out[1] += drives[1] + drives[2] * e2 / (v * v + e2) ** 1.5
+        out[2] += drives[0] - self.armature  # the robot's own is there for any parameters
+        return out[0], out[1], out[2]
+
+
+class Box:
+    """Where a frame's origin may be: between two corners (3,) in the world, in m.
+
+    Places are relative, from -1 to 1, between two sides, and in m where one is open.
+    """
+
+    def __init__(self, frame: Frame, lower: np.ndarray, upper: np.ndarray) -> None:
+        self.frame = frame
+        ends = np.isfinite(lower), np.isfinite(upper)
+        self.bounded = ends[0] | ends[1]
+        closed = np.flatnonzero(ends[0] & ends[1])
+        self.middle, self.size = np.zeros(3), np.ones(3)
+        self.middle[closed] = (upper[closed] + lower[closed]) / 2.0
+        self.size[closed] = (upper[closed] - lower[closed]) / 2.0
+        corners = np.stack((lower, upper))
+        self.sides = ((corners - self.middle) / self.size)[:, self.bounded]
+
+    def places(self, q: np.ndarray) -> np.ndarray:
+        """Coordinates (samples, sides) of the frame's origin, those that are bounded."""
+        return ((self.frame.pose(q)[:, :3, 3] - self.middle) / self.size)[:, self.bounded]
+
+    def jacobian(self, q: np.ndarray) -> np.ndarray:
+        """Derivative of `places` in q, (samples, sides, nv)."""
+        return (self.frame.jacobian_mixed(q)[:, 3:] / self.size[:, None])[:, self.bounded]
+
+
+class Problem:
+    """Cost and constraints as functions of the unknowns z, flat from (P, nv).
+
+    Row 0 of z is the offset in half ranges about the middle; the others are amplitudes of the
+    velocity, in a basis of those at rest at both ends if `rest`. The state is linear in z.
+    Constraints are low < u(z) < high with the uses u of the limits: first those of q, v and a,
+    linear in z, then those of torques and of the workspace.
+    """
+
+    def __init__(
+        self,
+        regressor: Regressor,
+        limits: Limits,
+        boxes: list[Box],
+        shape: tuple[int, float, int],
+        rest: bool,
+    ) -> None:
+        self.robot, self.regressor = regressor.robot, regressor
+        self.limits, self.boxes = limits, boxes
+        self.harmonics, self.period, self.samples = shape
+        self.margin = 0.01  # kept from torques and boxes, for what happens between samples
+        self.middle = (limits.upper + limits.lower) / 2.0
+        self.half = (limits.upper - limits.lower) / 2.0
+        self.free = np.eye(2 * self.harmonics)
+        if rest:
+            ends = [basis(0.0, self.period, self.harmonics, order)[1:] for order in (0, 1)]
+            self.free = np.linalg.svd([x / np.abs(x).max() for x in ends])[2][2:].T
+        amplitude = np.minimum(limits.velocity, self.half * 2.0 * np.pi / self.period)
+        self.scale = np.stack((self.half, *[amplitude] * self.free.shape[1]))
+        self.bases = self.grid(self.samples)
+        once, twice = (self.robot.joint_friction(np.full(self.robot.nv, x)) for x in (1.0, 2.0))
+        self.damping, self.coulomb = twice - once, 2.0 * once - twice
+        self.torque = limits.torque - self.coulomb
+        self.driven = np.isfinite(self.torque)
+        self.linear = self._linear_rows()
+
+    # -------------------------------------------------------------- the trajectory
+
+    def grid(self, count: int) -> list[np.ndarray]:
+        """Bases (count, P) of q, v and a at instants that divide the period evenly."""
+        t = np.arange(count) * (self.period / count)
+        out = []
+        for order in (-1, 0, 1):
+            B = basis(t, self.period, self.harmonics, order)
+            out.append(np.column_stack((B[:, 0], B[:, 1:] @ self.free)))
+        return out
+
+    def state(self, z: np.ndarray, bases: list[np.ndarray] | None = None) -> list[np.ndarray]:
+        """q, v and a, each (samples, nv)."""
+        coefficients = z.reshape(self.scale.shape) * self.scale
+        q, v, a = (B @ coefficients for B in bases or self.bases)
+        return [self.middle + q, v, a]
+
+    def trajectory(self, z: np.ndarray) -> FourierTrajectory:
+        """The trajectory that z stands for."""
+        offset, *amplitudes = z.reshape(self.scale.shape) * self.scale
+        cosine, sine = np.split((self.free @ amplitudes).T, 2, axis=1)
+        return FourierTrajectory(self.period, self.middle + offset, cosine, sine)
+
+    # -------------------------------------------------------------- cost
+
+    def singular_values(self, z: np.ndarray) -> np.ndarray:
+        """Of the regressor stacked over a period, per sample."""
+        return np.linalg.svd(self._stacked(self.state(z)), compute_uv=False)
+
+    def _stacked(self, state: list[np.ndarray]) -> np.ndarray:
+        W = self.regressor(*state)
+        return W.reshape(-1, W.shape[-1]) / np.sqrt(self.samples)
+
+    def cost(self, z: np.ndarray, kind: Cost, power: float) -> tuple[float, np.ndarray]:
+        """Cost and its gradient."""
+        state = self.state(z)
+        U, s, Vt = np.linalg.svd(self._stacked(state), full_matrices=False)
+        value, slope = spectral_cost(kind, s, power)
+        G = (U * slope) @ Vt / np.sqrt(self.samples)
+        q, v, a = state
+        pulls = self.regressor.pull(q, v, a, G.reshape(self.samples, self.robot.nv, -1))
+        gradient = sum(B.T @ g for B, g in zip(self.bases, pulls, strict=True))
+        return value, (gradient * self.scale).ravel()
+
+    # -------------------------------------------------------------- constraints
+
+    @property
+    def reach(self) -> float:
+        """Share of a limit that samples of q, v and a may use, so that no instant uses more.
+
+        A trigonometric polynomial of degree H, sampled evenly N > 2 H times a period, is nowhere
+        larger than its largest sample over cos(pi H / N) (Ehlich and Zeller 1964).
+        """
+        return float(np.cos(np.pi * self.harmonics / self.samples))
+
+    @property
+    def bounds(self) -> np.ndarray:
+        """Least and largest uses (2, k)."""
+        linear = np.full(len(self.linear), self.reach)
+        further = np.tile(self.further_bounds(self.margin), (1, self.samples))
+        return np.concatenate((np.stack((-linear, linear)), further), axis=1)
+
+    def further_bounds(self, margin: float) -> np.ndarray:
+        """Least and largest of `further_uses`, less a margin, (2, torques and sides)."""
+        torques = np.ones(int(self.driven.sum()))
+        sides = [np.stack((-torques, torques)), *(box.sides for box in self.boxes)]
+        low, high = np.concatenate(sides, axis=1)
+        return np.stack((low + margin, high - margin))
+
+    def uses(self, z: np.ndarray) -> np.ndarray:
+        """u (k,): q, v, a and torques over their limits, and places in boxes."""
+        return np.concatenate((self.linear @ z, self.further_uses(*self.state(z)).ravel()))
+
+    def further_uses(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Uses of torques and boxes (samples, torques and sides) in any states."""
+        tau = self.robot.inverse_dynamics(q, v, a) + self.damping * v
+        shares = (tau / self.torque)[:, self.driven]
+        return np.concatenate((shares, *(box.places(q) for box in self.boxes)), axis=1)
+
+    def jacobian(self, z: np.ndarray) -> np.ndarray:
+        """Derivative of `uses` (k, n)."""
+        q, v, a = self.state(z)
+        _, *D = self.robot.inverse_dynamics.derivatives(q, v, a)
+        D[1] = D[1] + np.diag(self.damping)
+        parts = [(x / self.torque[:, None])[:, self.driven] for x in D]
+        if self.boxes:
+            places = np.concatenate([box.jacobian(q) for box in self.boxes], axis=1)
+            still = np.zeros(places.shape)
+            moves = (places, still, still)
+            parts = [np.concatenate(pair, axis=1) for pair in zip(parts, moves, strict=True)]
+        chained = (np.einsum("nij,np->nipj", D, B) for D, B in zip(parts, self.bases, strict=True))
+        further = (sum(chained) * self.scale).reshape(-1, self.scale.size)
+        return np.concatenate((self.linear, further))
+
+    def _linear_rows(self) -> np.ndarray:
+        """Matrix of z to q, v and a over their limits, for the joints that have them."""
+        out = []
+        most = (self.half, self.limits.velocity, self.limits.acceleration)
+        for B, limit in zip(self.bases, most, strict=True):
+            for i in np.flatnonzero(np.isfinite(limit)):
+                rows = np.zeros((len(B), *self.scale.shape))
+                rows[:, :, i] = B * (self.scale[:, i] / limit[i])
+                out.append(rows)
+        return np.concatenate(out).reshape(-1, self.scale.size)

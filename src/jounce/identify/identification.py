@@ -1,0 +1,595 @@
+"""From measurements to parameters: `identify`, and what it finds out."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce import inertia
+from jounce.errors import DataError, ModelError
+from jounce.identify.base_parameters import velocity_labels
+from jounce.identify.checks import Inspector
+from jounce.identify.cholesky import log_cholesky_fit
+from jounce.identify.consistent import Metric, consistent
+from jounce.identify.data import DataSummary, Recording, Samples, open_recording, samples
+from jounce.identify.estimate import Estimate, Space, linear, noise
+from jounce.identify.momentum import LowPass
+from jounce.identify.regression import Factors, Layout, Seen, total, worker_pool
+from jounce.progress import track
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+
+Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
+
+#: Samples kept for plots and for checks of units.
+_KEPT = 4000
+
+#: Rounds in which the weights of a constrained fit follow its residuals.
+_REWEIGHTED = 3
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to identify; see `identify`."""
+
+    method: Method = "consistent"
+    armature: bool = False
+    friction: bool = False
+    offset: bool = False
+    smoothing: float = 0.0
+    metric: Metric = "euclidean"
+    regularization: float = 1e-2
+    folds: int = 5
+
+    def __post_init__(self) -> None:
+        for name, value, choices in (
+            ("method", self.method, get_args(Method)),
+            ("metric", self.metric, get_args(Metric)),
+        ):
+            if value not in choices:
+                raise ValueError(f"{name}: choose one of {', '.join(choices)}, found {value!r}")
+        if self.method == "consistent" and self.metric == "geodesic":
+            raise ValueError(
+                "metric: the geodesic distance is not convex; choose method='log-cholesky', or"
+                " metric='bregman'"
+            )
+        if not (np.isfinite(self.regularization) and self.regularization > 0.0):
+            raise ValueError(f"regularization: expected > 0, found {self.regularization!r}")
+        if not (np.isfinite(self.smoothing) and self.smoothing >= 0.0):
+            raise ValueError(f"smoothing: expected a speed >= 0, found {self.smoothing!r}")
+        if isinstance(self.folds, bool) or self.folds != int(self.folds) or self.folds < 0:
+            raise ValueError(f"folds: expected an integer >= 0, found {self.folds!r}")
+
+
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """What was identified, how well it explains the data, and where it may be trusted.
+
+    robot: as it was loaded. parameters (nb, 10), armature, damping, friction, offset (nv,): those
+    found, or the robot's own where not asked for. estimate: values and standard deviations of the
+    base parameters (white noise assumed) by least squares. rms, rms_prior, rms_torque (nv,): of
+    the residuals, of the residuals before, of the torques, NaN where not measured. validation
+    (folds, nv): residuals on blocks of time left out of the fit. kept: some samples for plots.
+    """
+
+    robot: Robot
+    options: Options
+    space: Space
+    theta: np.ndarray
+    estimate: Estimate
+    factors: Factors
+    validation: np.ndarray
+    kept: Samples
+    summary: DataSummary
+
+    # -------------------------------------------------------------- what was found
+
+    @property
+    def parameters(self) -> np.ndarray:
+        """Inertial parameters (nb, 10)."""
+        return self.theta[self.space.layout.groups["inertia"]].reshape(-1, 10)
+
+    def _drive(self, name: str) -> np.ndarray:
+        groups = self.space.layout.groups
+        if name in groups:
+            return self.theta[groups[name]]
+        return np.zeros(self.robot.nv) if name == "offset" else getattr(Seen.of(self.robot), name)
+
+    @property
+    def armature(self) -> np.ndarray:
+        """Armature (nv,) as seen at each velocity, kg m^2 or kg."""
+        return self._drive("armature")
+
+    @property
+    def damping(self) -> np.ndarray:
+        """Viscous friction (nv,), N m s/rad or N s/m."""
+        return self._drive("damping")
+
+    @property
+    def friction(self) -> np.ndarray:
+        """Coulomb friction (nv,), N m or N."""
+        return self._drive("friction")
+
+    @property
+    def offset(self) -> np.ndarray:
+        """Constant torques (nv,) added to the model, N m or N."""
+        return self._drive("offset")
+
+    @cached_property
+    def identified(self) -> Robot:
+        """The robot with the parameters found; an error where a link could not exist."""
+        try:
+            return self.robot.with_parameters(
+                self.parameters,
+                armature=self.armature if self.options.armature else None,
+                damping=self.damping if self.options.friction else None,
+                friction=self.friction if self.options.friction else None,
+            )
+        except ModelError as error:
+            raise ModelError(f"{error}; method 'consistent' finds only bodies that exist") from None
+
+    def torques(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
+        """Torques (..., nv) of the model found, friction and offsets included."""
+        return self._torques(self.theta, *(np.asarray(x, dtype=float) for x in (q, v, a)))
+
+    def _torques(
+        self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray
+    ) -> np.ndarray:
+        layout = self.space.layout
+        drives = layout.drives(v, a)
+        tau = self.robot.inverse_dynamics.dpi(q, v, a) @ theta[layout.groups["inertia"]]
+        tau += layout.known(drives)
+        for name, part in list(layout.groups.items())[1:]:
+            tau += drives[name] * theta[part]
+        return tau
+
+    # -------------------------------------------------------------- how good it is
+
+    @cached_property
+    def _measured(self) -> np.ndarray:
+        return np.where(self.space.layout.measured, 1.0, np.nan)
+
+    @cached_property
+    def rms(self) -> np.ndarray:
+        """Residual of each torque, root mean square."""
+        return self._measured * np.sqrt(self.factors.squares(self.theta) / self.factors.count)
+
+    @cached_property
+    def rms_prior(self) -> np.ndarray:
+        """Residual of each torque with the parameters the robot had."""
+        prior = self.space.layout.prior
+        return self._measured * np.sqrt(self.factors.squares(prior) / self.factors.count)
+
+    @cached_property
+    def rms_torque(self) -> np.ndarray:
+        """Each torque, root mean square, without what is known of the drives."""
+        return self._measured * np.sqrt(self.factors.totals() / self.factors.count)
+
+    @cached_property
+    def beta(self) -> np.ndarray:
+        """Values (r,) of the base parameters at theta."""
+        return self.space.matrix @ self.theta
+
+    @cached_property
+    def deviations(self) -> np.ndarray:
+        """Standard deviations (p,) of parameters that can be told alone; NaN for the others."""
+        out = np.full(self.space.layout.size, np.nan)
+        single = np.count_nonzero(self.space.matrix, axis=1) == 1
+        out[self.space.independent[single]] = self.estimate.deviations[single]
+        return out
+
+    @cached_property
+    def problems(self) -> dict[str, str]:
+        """What is physically impossible, by link or joint; empty if all is consistent."""
+        out = {}
+        for name, pi in zip(self.robot.body_names, self.parameters, strict=True):
+            problem = inertia.problem(pi)
+            if problem:
+                out[name] = problem
+        for what in ("armature", "damping", "friction"):
+            for name, x in zip(velocity_labels(self.robot), getattr(self, what), strict=True):
+                if x < 0.0:
+                    out[name] = f"{what} is negative: {x:.4g}"
+        return out
+
+    # -------------------------------------------------------------- saying it
+
+    def __str__(self) -> str:
+        from jounce.identify.report import text
+
+        return text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that was found, as plain numbers and strings."""
+        names, rows = velocity_labels(self.robot), self.space.layout.rows
+        base = zip(self.space.names, self.beta, self.estimate.deviations, strict=True)
+        return {
+            "robot": self.robot.name,
+            "method": self.options.method,
+            "data": {k: x for k, x in vars(self.summary).items() if x == x},
+            "links": {
+                name: dict(zip(inertia_names(), pi.tolist(), strict=True))
+                for name, pi in zip(self.robot.body_names, self.parameters, strict=True)
+            },
+            "joints": {
+                names[i]: {
+                    "armature": float(self.armature[i]),
+                    "damping": float(self.damping[i]),
+                    "friction": float(self.friction[i]),
+                    "offset": float(self.offset[i]),
+                    "rms": float(self.rms[i]),
+                    "rms_before": float(self.rms_prior[i]),
+                    "rms_torque": float(self.rms_torque[i]),
+                    "rms_validation": _mean(self.validation[:, i]),
+                }
+                for i in rows
+            },
+            "base_parameters": [
+                {"name": name, "value": float(x), "deviation": None if np.isnan(s) else float(s)}
+                for name, x, s in base
+            ],
+            "condition": float(self.estimate.condition),
+            "unexcited": list(self.estimate.unexcited),
+            "problems": self.problems,
+        }
+
+    def to_json(self) -> str:
+        """`to_dict` as JSON."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """Write a self-contained HTML report; returns its path."""
+        from jounce.identify.report import write_html
+
+        return write_html(self, path)
+
+    def write_urdf(self, source: str | os.PathLike[str], path: str | os.PathLike[str]) -> Path:
+        """The URDF file `source` with the parameters found and nothing else changed."""
+        from jounce.identify.urdf_patch import patch_urdf
+
+        chosen = {k: getattr(self, k) for k in ("armature",) if self.options.armature}
+        if self.options.friction:
+            chosen |= {"damping": self.damping, "friction": self.friction}
+        text = patch_urdf(source, self.robot, self.parameters, **chosen)
+        target = Path(path)
+        target.write_bytes(text)
+        return target
+
+
+def inertia_names() -> tuple[str, ...]:
+    """Names of the ten parameters in files and tables."""
+    return ("mass", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+
+
+def _mean(x: np.ndarray) -> float | None:
+    return float(np.sqrt(np.mean(x**2))) if len(x) else None
+
+
+# ------------------------------------------------------------------ the work
+
+
+def identify(
+    robot: Robot,
+    data: Any,
+    *,
+    method: Method = "consistent",
+    armature: bool = False,
+    friction: bool = False,
+    offset: bool = False,
+    smoothing: float = 0.0,
+    prior: Robot | ArrayLike | None = None,
+    metric: Metric = "euclidean",
+    regularization: float = 1e-2,
+    weights: ArrayLike | None = None,
+    fixed: Sequence[str] = (),
+    folds: int = 5,
+    momentum: bool = False,
+    cutoff: float | None = None,
+    rate: float | None = None,
+    columns: Mapping[str, str] | None = None,
+    degrees: bool = False,
+    torque_scale: float = 1.0,
+    time_scale: float = 1.0,
+) -> Identification:
+    """Inertial parameters, and those of the drives if asked for, from measured motions and torques.
+
+    data: q, v, a and tau; see `jounce.identify.open_recording` for what it may be and for columns,
+    degrees, torque_scale and time_scale. Read once, in pieces: it may be larger than the memory.
+
+    method: "ols", "wls" (each torque weighted by its noise, iterated), "tls" (errors in the
+    regressor too), "consistent" (weighted, only bodies that could exist) or "log-cholesky" (the
+    same by unconstrained coordinates). The first three determine the base parameters and change the
+    others as little as possible.
+
+    armature, friction (viscous and Coulomb), offset: identify these too; otherwise the robot's own
+    are taken as known. smoothing: speed below which Coulomb friction fades.
+
+    prior: parameters (nb, 10), or a robot that has them, to stay close to: the robot's own by
+    default. metric: how to measure the distance: "euclidean", "bregman" or, for log-cholesky,
+    "geodesic". regularization: how much the prior counts; its parameters are worth as much as a
+    measurement with a relative deviation of 1 / sqrt(regularization). weights (nv,): of the
+    torques, 1 / their standard deviations. fixed: links that keep their parameters; those without
+    mass do anyway, unless none has any.
+
+    folds: blocks of time for cross-validation (0: none). momentum: use the filtered momentum form,
+    which needs no accelerations. cutoff: of its filter, or of the one that accelerations are
+    estimated with where there are none, in Hz. rate: sampling rate in Hz, where there are no times.
+    """
+    options = Options(
+        method, armature, friction, offset, smoothing, metric, regularization, int(folds)
+    )
+    recording = open_recording(
+        data,
+        robot,
+        columns=columns,
+        degrees=degrees,
+        torque_scale=torque_scale,
+        time_scale=time_scale,
+    )
+    layout = Layout(robot, recording.measured, armature, friction, offset, smoothing)
+    start = _prior(layout, prior)
+    summary = DataSummary()
+    inspector = Inspector(robot, recording.measured, recording.has)
+    read = _Reader(recording, layout, options, summary, inspector, cutoff, rate, momentum)
+    given = None if weights is None else _weights(robot, weights)
+    with worker_pool() as pool:
+        parts, kept = read(pool)
+        factors = total(parts)
+        if factors.count == 0:
+            raise DataError(f"{recording.source}: none of its {summary.rows} rows can be used")
+        space = Space.of(layout, factors, start, _fixed(robot, start, fixed))
+        estimate, theta = _fit(space, factors, options, given)
+        validation = _validate(space, parts, options, given)
+    found = Identification(
+        robot, options, space, theta, estimate, factors, validation, kept, summary
+    )
+    predicted = None
+    if np.any(start[layout.groups["inertia"]]) and not momentum:
+        predicted = found._torques(start, kept.q, kept.v, kept.a)
+    inspector.report(summary, kept.tau, predicted)
+    if estimate.unexcited:
+        summary.warn(
+            f"{recording.source}: the motion does not excite {len(estimate.unexcited)} of"
+            f" {len(space.names)} base parameters, which keep their prior values:"
+            f" {'; '.join(estimate.unexcited)}"
+        )
+    return found
+
+
+def _prior(layout: Layout, prior: Robot | ArrayLike | None) -> np.ndarray:
+    out = layout.prior.copy()
+    if prior is None:
+        return out
+    given = getattr(prior, "parameters", prior)
+    values = np.asarray(given, dtype=float)
+    nb = layout.robot.nb
+    if values.shape not in ((nb, 10), (10 * nb,)) or not np.isfinite(values).all():
+        raise ValueError(
+            f"prior: expected finite parameters of shape ({nb}, 10), or a robot with {nb} bodies,"
+            f" found shape {values.shape}"
+        )
+    out[layout.groups["inertia"]] = values.ravel()
+    return out
+
+
+def _fixed(robot: Robot, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
+    """Links that keep their parameters: those named and those without any."""
+    names = robot.body_names
+    unknown = [name for name in fixed if name not in names]
+    if unknown:
+        raise ValueError(
+            f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
+            f" {', '.join(names)}"
+        )
+    bodies = prior[: 10 * robot.nb].reshape(-1, 10)
+    empty = [name for name, pi in zip(names, bodies, strict=True) if not pi.any()]
+    if len(empty) == len(names):
+        empty = []
+    return tuple(name for name in names if name in fixed or name in empty)
+
+
+def _weights(robot: Robot, weights: ArrayLike) -> np.ndarray:
+    out = np.asarray(weights, dtype=float)
+    if out.shape != (robot.nv,) or not np.all(np.isfinite(out) & (out > 0.0)):
+        raise ValueError(f"weights: expected {robot.nv} numbers > 0, found {weights!r}")
+    return out
+
+
+def _fit(
+    space: Space, factors: Factors, options: Options, weights: np.ndarray | None
+) -> tuple[Estimate, np.ndarray]:
+    """The linear estimate, with its deviations, and theta by the method asked for."""
+    if options.method in ("ols", "wls", "tls"):
+        estimate = linear(space, factors, options.method, weights)
+        return estimate, estimate.theta
+    estimate = linear(space, factors, "wls", weights)
+    solve = consistent if options.method == "consistent" else log_cholesky_fit
+    theta, given = estimate.theta, estimate.weights if weights is None else weights
+    for _ in range(_REWEIGHTED):
+        A, z = factors.stacked(given)
+        theta = solve(space, A, z, options.regularization, options.metric)
+        if weights is not None:
+            break
+        # constraints may leave more residual in a torque than its noise
+        given = 1.0 / noise(space, factors, theta)
+    return estimate, theta
+
+
+def _validate(
+    space: Space, parts: Sequence[Factors], options: Options, weights: np.ndarray | None
+) -> np.ndarray:
+    """Residuals (folds, nv) on each block of a fit to the others."""
+    used = [k for k, part in enumerate(parts) if part.count > 0]
+    if len(used) < 2:
+        return np.empty((0, space.layout.robot.nv))
+    out = []
+    for k in track(used, "cross-validation", quiet=True):
+        rest = total([parts[j] for j in used if j != k])
+        if rest.count * len(space.layout.rows) < len(space.names):
+            return np.empty((0, space.layout.robot.nv))
+        _, theta = _fit(space, rest, options, weights)
+        out.append(np.sqrt(parts[k].squares(theta) / parts[k].count))
+    return np.array(out)
+
+
+class _Reader:
+    """One pass over the data: factors by fold, some samples kept, all of them looked at."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        layout: Layout,
+        options: Options,
+        summary: DataSummary,
+        inspector: Inspector,
+        cutoff: float | None,
+        rate: float | None,
+        momentum: bool,
+    ) -> None:
+        self.recording, self.layout, self.options = recording, layout, options
+        self.summary, self.inspector = summary, inspector
+        self.cutoff, self.rate, self.momentum = cutoff, rate, momentum
+
+    def __call__(self, pool: ThreadPoolExecutor | None) -> tuple[list[Factors], Samples]:
+        folds = max(self.options.folds, 1)
+        parts = [Factors(self.layout) for _ in range(folds)]
+        stride = max(1, self.recording.length // _KEPT)
+        kept: list[Samples] = []
+        size = self.layout.piece()
+        pieces = samples(
+            self.recording,
+            size,
+            self.summary,
+            cutoff=self.cutoff,
+            rate=self.rate,
+            accelerations=not self.momentum,
+        )
+        regress = _Momentum(self) if self.momentum else _Accelerations(self)
+        for piece in _watched(pieces, self.recording.length):
+            self.inspector.watch(piece)
+            kept.append(piece[piece.rows % stride == 0])
+            for rows, Y, drives, tau in regress(piece):
+                tau = tau - self.layout.known(drives)
+                fold = rows * folds // max(self.recording.length, 1)
+                for k in np.unique(fold):
+                    at = slice(*np.searchsorted(fold, (k, k + 1)))
+                    own = {name: x[at] for name, x in drives.items()}
+                    parts[k].add(Y[at], own, tau[at], pool)
+        if not kept:
+            raise DataError(
+                f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
+            )
+        fields = [
+            [getattr(piece, name) for piece in kept] for name in ("q", "v", "a", "tau", "rows")
+        ]
+        t = None if kept[0].t is None else np.concatenate([piece.t for piece in kept])
+        return parts, Samples(t, *(np.concatenate(x) for x in fields))
+
+
+#: Rows, regressor, what drives are multiplied by, torques.
+Equations = tuple[np.ndarray, np.ndarray, dict[str, np.ndarray], np.ndarray]
+
+
+class _Accelerations:
+    """tau = Y(q, v, a) theta."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self.layout = reader.layout
+        robot = reader.layout.robot
+        self.space = np.empty((reader.layout.piece(), robot.nv, 10 * robot.nb))
+
+    def __call__(self, piece: Samples) -> Iterator[Equations]:
+        if len(piece):
+            Y = self.space[: len(piece)]
+            self.layout.robot.inverse_dynamics.dpi(piece.q, piece.v, piece.a, out=Y)
+            yield piece.rows, Y, self.layout.drives(piece.v, piece.a), piece.tau
+
+
+class _Momentum:
+    """F tau = Y theta, with the momentum form, on steady samples."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self.reader, self.layout = reader, reader.layout
+        self.filter: LowPass | None = None
+        self.last: tuple[float, int] | None = None
+        self.seen = 0
+
+    def _start(self, piece: Samples) -> LowPass:
+        rate, source = self.reader.rate, self.reader.recording.source
+        if rate is not None:
+            step = 1.0 / rate
+        elif piece.t is not None and len(piece) > 1:
+            step = float(np.median(np.diff(piece.t)))
+        else:
+            step = 0.0
+        if not step > 0.0:
+            raise DataError(
+                f"{source}: the momentum form needs rising times 't', or the sampling rate in Hz"
+            )
+        self.step = step
+        cutoff = self.reader.cutoff or min(5.0, 0.05 / step)
+        self.stride = max(1, int(1.0 / (8.0 * cutoff * step)))
+        self.reader.summary.step = step
+        self.reader.summary.filter = (
+            f"Momentum form behind a Butterworth low-pass of order 2 at {cutoff:g} Hz, every"
+            f" {self.stride}. sample used"
+        )
+        return LowPass(cutoff, step, 2)
+
+    def __call__(self, piece: Samples) -> Iterator[Equations]:
+        if not len(piece):
+            return
+        if self.filter is None:
+            self.filter = self._start(piece)
+        t = piece.rows * self.step if piece.t is None else piece.t
+        steps = np.diff(t)
+        breaks = np.flatnonzero((steps <= 0.0) | (steps > 1.5 * self.step)) + 1
+        for first, stop in zip((0, *breaks), (*breaks, len(piece)), strict=True):
+            gap = t[first] - self.last[0] if self.last else np.inf
+            if not 0.0 < gap <= 1.5 * self.step:
+                self.filter.restart()
+                self.seen = 0
+            yield from self._filtered(piece[first:stop])
+            self.last = (float(t[stop - 1]), stop)
+
+    def _filtered(self, piece: Samples) -> Iterator[Equations]:
+        low = self.filter
+        assert low is not None
+        robot, v = self.layout.robot, piece.v
+        Y = low.regressor(robot, piece.q, v)
+        drives = {
+            "armature": low.rate("v", v),
+            "damping": low.low("v", v),
+            "friction": low.low("sign", self.layout.sign(v)),
+            "offset": np.ones_like(v),
+        }
+        tau = low.low("tau", piece.tau)
+        count = self.seen + np.arange(len(piece))
+        self.seen += len(piece)
+        good = (count >= low.settled) & (count % self.stride == 0)
+        if good.any():
+            yield piece.rows[good], Y[good], {k: x[good] for k, x in drives.items()}, tau[good]
+
+
+def _watched(pieces: Iterator[Samples], length: int) -> Iterator[Samples]:
+    """The pieces, with a bar of the share of rows read."""
+    ticks = iter(track(range(100), "reading", quiet=True))
+    shown = 0
+    for piece in pieces:
+        yield piece
+        if len(piece):
+            while shown < 100 * (int(piece.rows[-1]) + 1) // max(length, 1) and shown < 99:
+                next(ticks)
+                shown += 1
+    for _ in ticks:
+        pass

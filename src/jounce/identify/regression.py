@@ -1,0 +1,268 @@
+"""Least squares on any number of samples: rows of the regressor, compressed by QR as they come.
+
+The torques are linear in the parameters, tau = Y(q, v, a) theta, and row i of Y only sees the
+bodies that joint i moves. For each joint the rows [Y_i  tau_i] of all samples are kept as one
+triangular factor, updated piece by piece (R of [R; new rows]), which is as good as having all rows:
+any weights of the joints, residuals of any parameters, and standard deviations follow from these
+factors. QR is used rather than normal equations since parameters that act weakly would drown in the
+squared condition number, and it costs little: the factors of 1,024 rows at a time stay in cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jounce.identify.base_parameters import driven, parameter_labels, velocity_labels
+from jounce.threads import get_num_threads
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+
+#: Rows that are factorised at once, and numbers of the regressor that are computed at once.
+_BLOCK = 1024
+_NUMBERS = 1 << 22
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Armature, damping and friction (nv,) as seen at each velocity, followers included."""
+
+    armature: np.ndarray
+    damping: np.ndarray
+    friction: np.ndarray
+
+    @classmethod
+    def of(cls, robot: Robot) -> Seen:
+        """Those of a robot."""
+        out = cls(*np.zeros((3, robot.nv)))
+        for node in robot.tree.nodes:
+            gain = float(node.gain)
+            out.armature[node.vs] += gain**2 * node.armature.astype(float)
+            out.damping[node.vs] += gain**2 * node.damping.astype(float)
+            out.friction[node.vs] += abs(gain) * node.friction.astype(float)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The columns: 10 nb inertial parameters, then nv of each kind of drive parameter asked for.
+
+    smoothing: speed below which Coulomb friction fades, v / sqrt(v^2 + smoothing^2); 0: the sign.
+    measured: mask (nv,) of the rows there are torques of.
+    """
+
+    robot: Robot
+    measured: np.ndarray
+    armature: bool = False
+    friction: bool = False
+    offset: bool = False
+    smoothing: float = 0.0
+
+    @cached_property
+    def groups(self) -> dict[str, slice]:
+        """Where the kinds of parameters stand: inertia, armature, damping, friction, offset."""
+        nb, nv = self.robot.nb, self.robot.nv
+        out = {"inertia": slice(0, 10 * nb)}
+        at = 10 * nb
+        for name, asked in (
+            ("armature", self.armature),
+            ("damping", self.friction),
+            ("friction", self.friction),
+            ("offset", self.offset),
+        ):
+            if asked:
+                out[name] = slice(at, at + nv)
+                at += nv
+        return out
+
+    @property
+    def size(self) -> int:
+        """Number of columns."""
+        return max(part.stop for part in self.groups.values())
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Names of the columns."""
+        out = parameter_labels(self.robot)
+        for name in list(self.groups)[1:]:
+            out += [f"{name}[{joint}]" for joint in velocity_labels(self.robot)]
+        return out
+
+    @cached_property
+    def prior(self) -> np.ndarray:
+        """The parameters of the robot as it was loaded."""
+        out = np.zeros(self.size)
+        out[self.groups["inertia"]] = self.robot.parameters.ravel()
+        for name in ("armature", "damping", "friction"):
+            if name in self.groups:
+                out[self.groups[name]] = getattr(Seen.of(self.robot), name)
+        return out
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """Velocities whose torques are used."""
+        return [int(i) for i in np.flatnonzero(self.measured)]
+
+    @cached_property
+    def supports(self) -> list[np.ndarray]:
+        """For each velocity the columns that its torque can depend on."""
+        tree, moved = self.robot.tree, [set() for _ in range(self.robot.nv)]
+        for i, node in enumerate(tree.nodes):
+            if node.body >= 0:
+                for k in (i, *tree.ancestors[i]):
+                    for v in range(tree.nodes[k].vs.start, tree.nodes[k].vs.stop):
+                        moved[v].add(node.body)
+        out = []
+        for v, bodies in enumerate(moved):
+            columns = [10 * b + n for b in sorted(bodies) for n in range(10)]
+            for name, part in list(self.groups.items())[1:]:
+                if name != "armature" or v in driven(self.robot):
+                    columns.append(part.start + v)
+            out.append(np.array(columns))
+        return out
+
+    def sign(self, v: np.ndarray) -> np.ndarray:
+        """What Coulomb friction is multiplied by."""
+        return v / np.hypot(v, self.smoothing) if self.smoothing > 0.0 else np.sign(v)
+
+    def drives(self, v: np.ndarray, a: np.ndarray) -> dict[str, np.ndarray]:
+        """What each kind of drive parameter is multiplied by, (n, nv)."""
+        return {
+            "armature": a,
+            "damping": v,
+            "friction": self.sign(v),
+            "offset": np.ones_like(v),
+        }
+
+    def known(self, drives: dict[str, np.ndarray]) -> np.ndarray:
+        """Torques (n, nv) of the drive parameters that are not identified."""
+        seen = Seen.of(self.robot)
+        out = np.zeros_like(drives["damping"])
+        for name in ("armature", "damping", "friction"):
+            if name not in self.groups:
+                out += getattr(seen, name) * drives[name]
+        return out
+
+    def piece(self) -> int:
+        """Samples whose regressor is computed at once."""
+        return int(np.clip(_NUMBERS // (self.robot.nv * 10 * self.robot.nb), 64, 16384))
+
+
+class Factors:
+    """Triangular factors of [Y_i  tau_i] for each velocity i, and how many samples they hold."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.count = 0
+        self.parts = [np.empty((0, len(s) + 1)) for s in layout.supports]
+
+    def add(
+        self,
+        Y: np.ndarray,
+        drives: dict[str, np.ndarray],
+        tau: np.ndarray,
+        pool: ThreadPoolExecutor | None = None,
+    ) -> None:
+        """Take in samples: Y (n, nv, 10 nb), what drive parameters are multiplied by, tau (n, nv).
+
+        tau: without what is known of the drives.
+        """
+        self.count += len(tau)
+
+        def update(i: int) -> None:
+            self.parts[i] = _updated(self.parts[i], self._rows(i, Y, drives, tau))
+
+        if pool is None:
+            for i in self.layout.rows:
+                update(i)
+        else:
+            list(pool.map(update, self.layout.rows))
+
+    def _rows(
+        self, i: int, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray
+    ) -> np.ndarray:
+        columns = self.layout.supports[i]
+        inertial = int(np.searchsorted(columns, self.layout.groups["inertia"].stop))
+        out = np.empty((len(tau), len(columns) + 1))
+        out[:, :inertial] = Y[:, i, columns[:inertial]]
+        at = inertial
+        for name, part in list(self.layout.groups.items())[1:]:
+            if at < len(columns) and columns[at] == part.start + i:
+                out[:, at] = drives[name][:, i]
+                at += 1
+        out[:, -1] = tau[:, i]
+        return out
+
+    def __add__(self, other: Factors) -> Factors:
+        """Factors of the samples of both."""
+        out = Factors(self.layout)
+        out.count = self.count + other.count
+        out.parts = [_updated(a, b) for a, b in zip(self.parts, other.parts, strict=True)]
+        return out
+
+    def stacked(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A (p, p) and z (p,): |A theta - z|^2 plus a constant is the weighted sum of squares."""
+        p = self.layout.size
+        rows = []
+        for i in self.layout.rows:
+            part = self.parts[i]
+            full = np.zeros((len(part), p + 1))
+            full[:, self.layout.supports[i]] = part[:, :-1]
+            full[:, -1] = part[:, -1]
+            rows.append(weights[i] * full)
+        R = np.linalg.qr(np.vstack(rows), mode="r")
+        out = np.zeros((p + 1, p + 1))
+        out[: len(R)] = R
+        return out[:p, :p], out[:p, p]
+
+    def squares(self, theta: np.ndarray) -> np.ndarray:
+        """Sums of the squares of tau_i - Y_i theta, (nv,); zero where nothing was measured."""
+        out = np.zeros(self.layout.robot.nv)
+        for i in self.layout.rows:
+            part = self.parts[i]
+            left = part[:, -1] - part[:, :-1] @ theta[self.layout.supports[i]]
+            out[i] = left @ left
+        return out
+
+    def totals(self) -> np.ndarray:
+        """Sums of the squares of tau_i, (nv,)."""
+        return self.squares(np.zeros(self.layout.size))
+
+
+def _updated(R: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    for start in range(0, len(rows), _BLOCK):
+        R = np.linalg.qr(np.vstack((R, rows[start : start + _BLOCK])), mode="r")
+    return R
+
+
+def total(factors: Sequence[Factors]) -> Factors:
+    """Factors of the samples of all."""
+    out = factors[0]
+    for other in factors[1:]:
+        out = out + other
+    return out
+
+
+@contextmanager
+def worker_pool() -> Iterator[ThreadPoolExecutor | None]:
+    """Threads of our own for the factorisations, with BLAS held to one thread in each.
+
+    BLAS's own threads gain nothing on slim matrices. Without threadpoolctl there is no way to hold
+    them back, so then they are left to do what they can.
+    """
+    count = get_num_threads()
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        yield None
+        return
+    own = ThreadPoolExecutor(count) if count > 1 else nullcontext()
+    with threadpool_limits(limits=1, user_api="blas"), own as pool:
+        yield pool
