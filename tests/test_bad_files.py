@@ -112,11 +112,6 @@ CASES = {
         [":6:", "xacro:macro 'm'", "expand"],
     ),
     "xacro number": ('value="1"', 'value="${m}"', [":4:", "link 'b'", "'value'", "${m}", "xacro"]),
-    "mesh without path": (
-        '<link name="c"/>',
-        '<link name="c"><visual><geometry><mesh/></geometry></visual></link>',
-        [":6:", "link 'c'", "<mesh>", "'filename'"],
-    ),
 }
 
 

@@ -200,7 +200,7 @@ BAD_SCREWS = {
     "few parents": ({"parents": [-1]}, "parents: expected 2 indices, found 1"),
     "names": ({"names": ["a"]}, "names: expected 2 names, found 1"),
     "same names": ({"names": ["a", "a"]}, "link 'a' already exists"),
-    "no inertia": ({"parameters": None}, "expected either mass, com and inertia, or parameters"),
+    "part": ({"parameters": None, "mass": (1, 1)}, "expected either mass, com and inertia, or"),
     "both": ({"mass": (1, 1)}, "expected either"),
     "parameters": ({"parameters": np.zeros((2, 9))}, r"parameters: expected shape \(2, 10\)"),
 }

@@ -247,7 +247,10 @@ BAD = {
     "origin": ({"origin": np.eye(3)}, r"origin: expected shape \(4, 4\)"),
     "joints": ({"joints": [{}]}, "joints: expected facts of 2 joints, found 1"),
     "option": ({"joints": [{}, {"lowest": 1}]}, "unknown option 'lowest'"),
-    "inertia": ({"parameters": None}, "expected either mass, com and inertia, or parameters"),
+    "inertia": (
+        {"parameters": None, "mass": (1, 1)},
+        "expected either mass, com and inertia, or parameters",
+    ),
     "names": ({"names": ["a"]}, "names: expected 2 names"),
 }
 

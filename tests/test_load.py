@@ -110,7 +110,7 @@ def test_xacro_is_expanded(xacro_file: Path) -> None:
 def test_xacro_errors_name_the_file(xacro_file: Path) -> None:
     arguments = pytest.importorskip("xacro.substitution_args")
     before = arguments._eval_find
-    with pytest.raises(ModelError, match=r"robot\.urdf\.xacro: .*package 'parts'.*package_dirs"):
+    with pytest.raises(ModelError, match=r"robot\.urdf\.xacro: .*package 'parts'.*package_dirs=$"):
         read(xacro_file)
     assert arguments._eval_find is before
     for old, new, message in (
@@ -247,6 +247,17 @@ def test_mesh_paths(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolve_mesh("meshes/a.stl") == mesh
 
 
+def test_meshes_beside_the_file_that_a_link_leads_to(files: Path) -> None:
+    pkg, link = files / "ws/src/repo/pkg", files / "robot.urdf"
+    (pkg / "urdf/r.urdf").write_text(URDF)
+    link.symlink_to(pkg / "urdf/r.urdf")
+    for path in ("package://pkg/meshes/a.stl", "../meshes/a.stl"):
+        found = resolve_mesh(path, link)
+        assert found is not None, path
+        assert found.resolve() == pkg / "meshes/a.stl"
+    assert find_package("pkg", link) == pkg
+
+
 @pytest.mark.parametrize("place", ["ws/src/repo/pkg", "ws/src/repo", "ws/src"])
 def test_package_dirs_and_ros_package_path(
     place: str, files: Path, monkeypatch: pytest.MonkeyPatch
@@ -284,6 +295,8 @@ def test_a_missing_mesh_stops_nothing(files: Path) -> None:
     model = read(path, package_dirs=files / "ws/src")
     assert model.bodies[0].meshes[0].file == str(pkg / "meshes/b.stl")
     assert model.digest() == read(path).digest()
+    path.write_text(URDF.replace("package://pkg/meshes/b.stl", ""))
+    assert (read(path).bodies[0].meshes, read(path).digest()) == ((), model.digest())
     (pkg / "urdf/r.urdf").write_text(URDF)
     assert read(pkg / "urdf/r.urdf").bodies[0].meshes[0].file == str(pkg / "meshes/b.stl")
 

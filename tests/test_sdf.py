@@ -708,6 +708,36 @@ def test_long_chain_does_not_recurse() -> None:
     assert_close(model.joints[-1].placement[:3, 3], (0, 0, 1))
 
 
+OLD = """<sdf version="{}"><model name="m">
+<joint name="arm" type="revolute"><parent>base</parent><child>arm</child></joint>
+<link name="base"/><link name="arm"/><link name="hand::palm"/>
+<frame name="hand::__model__" attached_to="arm"><pose>0 0 0 0 0 1.5707963267948966</pose></frame>
+<joint name="hand::grip" type="prismatic"><pose>1 0 0 0 0 0</pose>
+<parent>arm</parent><child>hand::palm</child><axis><xyz {}>1 0 0</xyz></axis></joint>
+</model></sdf>"""
+
+
+def test_names_of_old_versions() -> None:
+    """Links and joints could share a name, and nested models were written out with colons."""
+    for version in ("1.4", "1.6"):
+        model = read_sdf(OLD.format(version, ""))
+        assert [x.name for x in model.joints] == ["arm_joint", "hand::grip"]
+        assert [x.name for x in model.frames] == ["base", "arm", "hand::palm", "hand::__model__"]
+    flat = OLD.replace('joint name="arm"', 'joint name="j"')
+    model = read_sdf(flat.format("1.7", 'expressed_in="hand::__model__"'))
+    assert_close(model.joints[1].axis, (0.0, 1.0, 0.0))
+    with pytest.raises(ModelError, match="joint 'arm': the link of line 3 has the same name"):
+        read_sdf(OLD.format("1.7", ""))
+    with pytest.raises(ModelError, match="'hand::palm' is reserved"):
+        read_sdf(flat.format("1.8", ""))
+
+
+def test_gravity_of_a_world_is_the_formats() -> None:
+    model = '<model name="m"><link name="l"/></model>'
+    for text, z in ((model, -9.81), (f'<world name="w">{model}</world>', -9.8)):
+        assert read_sdf(f'<sdf version="1.9">{text}</sdf>').gravity.tolist() == [0.0, 0.0, z]
+
+
 def test_suffixes_and_root_element(tmp_path: Path) -> None:
     for name in ("a.sdf", "a.world", "a.xml", "a.SDF"):
         (tmp_path / name).write_text(arm())

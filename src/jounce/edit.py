@@ -18,11 +18,10 @@ from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.loops import loop_residual
 from jounce.io.builder import floats, moved
-from jounce.io.write_urdf import inverse
 from jounce.joints import KINDS, neutral
 from jounce.math.scalar import array
 from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Model
-from jounce.topology import lower
+from jounce.topology import coordinates, inverse_pose, lower
 
 #: A loop between two frames of one body is closed if they fit to this, in m and rad.
 _CLOSED = 1e-6
@@ -66,7 +65,7 @@ def subtree(model: Model, link: str) -> Model:
             f" {', '.join(carriers) or '(there is none)'}"
         )
     parts = _Assembly(replace(model, name=link))
-    parts.add(model, {base.body: (-1, inverse(base.placement))})
+    parts.add(model, {base.body: (-1, inverse_pose(base.placement))})
     inside = {joint.name for joint in parts.joints}
     for joint in parts.joints:
         if joint.mimic is not None and joint.mimic.leader not in inside:
@@ -293,13 +292,12 @@ def _held(model: Model, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
                 f"robot '{model.name}' has no joint '{name}'; choose among {', '.join(by_name)}"
             )
         held[name] = _own_coordinates(by_name[name], value)
+    places = coordinates(model)
+    leaders = {places[name][1]: q for name, q in held.items()}
     for joint in model.joints:
-        gain, offset, leader = 1.0, 0.0, joint
-        while leader.mimic is not None:
-            gain, offset = gain * leader.mimic.multiplier, offset + gain * leader.mimic.offset
-            leader = by_name[leader.mimic.leader]
-        if leader is not joint and leader.name in held:
-            held[joint.name] = gain * held[leader.name] + offset
+        _, v, gain, offset = places[joint.name]
+        if joint.mimic is not None and v in leaders:
+            held[joint.name] = gain * leaders[v] + offset
     for name, q in held.items():
         _warn_beyond_limits(by_name[name], q)
     return held

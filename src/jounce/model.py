@@ -30,7 +30,11 @@ _NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "not
 _TRIANGLE_SLACK = 1e-9
 
 
-def _frozen(value: Any, shape: tuple[int, ...], what: str) -> Floats:
+#: Largest length, factor and the like, in SI units: products of several still are numbers.
+LARGEST = 1e50
+
+
+def _frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
     try:
         out = np.array(value, dtype=float)
     except (TypeError, ValueError) as error:
@@ -39,6 +43,8 @@ def _frozen(value: Any, shape: tuple[int, ...], what: str) -> Floats:
         raise ModelError(f"{what}: expected shape {shape}, found {out.shape}")
     if not np.all(np.isfinite(out)):
         raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
+    if np.any(np.abs(out) > largest):
+        raise ModelError(f"{what}: expected numbers up to {largest:g}, found {out.tolist()}")
     out.setflags(write=False)
     return out
 
@@ -132,7 +138,7 @@ class Body:
 
     def __post_init__(self) -> None:
         what = f"link '{self.name}': inertia"
-        inertia = _frozen(self.inertia, (10,), what)
+        inertia = _frozen(self.inertia, (10,), what, LARGEST**3)
         object.__setattr__(self, "inertia", inertia)
         if inertia[0] < 0:
             raise ModelError(f"link '{self.name}': mass must not be negative, found {inertia[0]}")
@@ -197,13 +203,13 @@ class Joint:
         if kind.axes == 2 and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
             raise ModelError(f"{what}: the two axes of a universal joint must not be parallel")
         put(self, "point", _frozen(self.point, (3,), f"{what}: point"))
-        if not np.isfinite(self.pitch):
+        if not abs(self.pitch) <= LARGEST:
             raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
         for name in ("lower", "upper", "velocity_limit", "effort_limit"):
             put(self, name, _per_dof(getattr(self, name), kind.nv, f"{what}: {name}"))
         for name in ("damping", "friction", "armature"):
             values = _per_dof(getattr(self, name), kind.nv, f"{what}: {name}")
-            if np.any(values < 0) or not np.all(np.isfinite(values)):
+            if not np.all((values >= 0) & (values <= LARGEST)):
                 raise ModelError(f"{what}: {name} must be finite and >= 0, found {values.tolist()}")
             put(self, name, values)
         if self.kind in ("planar", "free") and np.any(self.armature != 0):
@@ -353,6 +359,9 @@ class Model:
         self._check_mimics()
         self._warn_about_inertias()
 
+    def __repr__(self) -> str:
+        return f"<model '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>"
+
     def _check_loops(self) -> None:
         _reject_duplicates(self.name, "loop", [loop.name for loop in self.loops])
         for loop in self.loops:
@@ -367,10 +376,11 @@ class Model:
 
     def _check_mimics(self) -> None:
         by_name = {joint.name: joint for joint in self.joints}
+        fine: set[str] = set()
         for joint in self.joints:
-            seen = [joint.name]
+            seen = {joint.name: None}  # a set in order
             current = joint
-            while current.mimic is not None:
+            while current.mimic is not None and current.name not in fine:
                 leader = current.mimic.leader
                 if leader not in by_name:
                     raise ModelError(
@@ -382,12 +392,13 @@ class Model:
                 if not np.isfinite((current.mimic.multiplier, current.mimic.offset)).all():
                     raise ModelError(f"joint '{current.name}': mimic numbers must be finite")
                 current = by_name[leader]
-                seen.append(leader)
+                seen[leader] = None
             if current is not joint and KINDS[current.kind].nv != 1:
                 raise ModelError(
                     f"joint '{joint.name}' mimics '{current.name}', a {current.kind} joint; only"
                     " joints with one degree of freedom can lead"
                 )
+            fine.update(seen)
 
     def _warn_about_inertias(self) -> None:
         for body in self.bodies:

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from jounce.errors import ModelError
 from jounce.joints import KINDS, MOTIONS, subspace
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
-from jounce.model import Model
+from jounce.model import Mimic, Model
 
 #: Rotation entries this close to 0, 1 or -1 are exactly that. URDF angles such as 1.5707963 are
 #: not pi/2, and must stay what they are.
@@ -239,7 +240,8 @@ def _pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:
     return T
 
 
-def _inverse(T: np.ndarray) -> np.ndarray:
+def inverse_pose(T: np.ndarray) -> np.ndarray:
+    """Inverse (4, 4) of a pose."""
     return _pose(T[:3, :3].T, -T[:3, :3].T @ T[:3, 3])
 
 
@@ -252,7 +254,7 @@ def _objects(x: np.ndarray) -> Array:
 
 def lower(model: Model) -> Tree:
     """The elementary tree of a model."""
-    where = _coordinates(model)
+    where = coordinates(model)
     nodes: list[Node] = []
     node_of_body: list[int] = []
     user_frames: list[np.ndarray] = []  # pose of each model body frame in its node's frame
@@ -269,7 +271,7 @@ def lower(model: Model) -> Tree:
             K = np.eye(3) if kind.axes == 0 else _z_to(axis)
             nq, nv = MOTIONS[motion]
             frame = _pose(K, joint.point)
-            T, carry = carry @ frame, _inverse(frame)
+            T, carry = carry @ frame, inverse_pose(frame)
             R_user, p_user = _objects(_snap(carry[:3, :3])), _objects(carry[:3, 3])
             inertia = _objects(model.bodies[b].inertia if last else np.zeros(10))
             dofs = slice(dof, dof + nv)
@@ -317,7 +319,7 @@ def _seats(model: Model) -> list[tuple[int, np.ndarray]]:
     return seats
 
 
-def _coordinates(model: Model) -> dict[str, tuple[int, int, float, float]]:
+def coordinates(model: Model) -> dict[str, tuple[int, int, float, float]]:
     """For each joint: where its q and v start, and gain and offset (1 and 0 unless it mimics)."""
     out: dict[str, tuple[int, int, float, float]] = {}
     q = v = 0
@@ -327,10 +329,14 @@ def _coordinates(model: Model) -> dict[str, tuple[int, int, float, float]]:
             q, v = q + joint.nq, v + joint.nv
     by_name = {joint.name: joint for joint in model.joints}
     for joint in model.joints:
-        gain, offset, leader = 1.0, 0.0, joint
-        while leader.mimic is not None:
-            gain, offset = gain * leader.mimic.multiplier, offset + gain * leader.mimic.offset
-            leader = by_name[leader.mimic.leader]
-        start_q, start_v, _, _ = out[leader.name]
-        out[joint.name] = (start_q, start_v, gain, offset)
+        followers: list[tuple[str, Mimic]] = []
+        while joint.name not in out and joint.mimic is not None:
+            followers.append((joint.name, joint.mimic))
+            joint = by_name[joint.mimic.leader]
+        start_q, start_v, gain, offset = out[joint.name]
+        for name, rule in reversed(followers):
+            gain, offset = rule.multiplier * gain, rule.multiplier * offset + rule.offset
+            if not np.isfinite((gain, offset)).all():
+                raise ModelError(f"joint '{name}': the numbers of its mimic chain overflow")
+            out[name] = (start_q, start_v, gain, offset)
     return out

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import math
+import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ import llvmlite.binding as llvm
 from jounce import cache
 from jounce.backends import ir, sincos
 from jounce.backends.ir import BYTES, MAX_AXES, Code, number
+from jounce.forks import compiling
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
 from jounce.graph.passes import Plan, Segment, angle_values, plan
 from jounce.graph.tape import Tape
@@ -43,7 +45,7 @@ SEGMENTS_OFFSET = 24
 _STACK_BYTES = 128 * 1024
 
 #: Results from this size on are not in the cache when they are written.
-FAR_BYTES = 12 << 20
+FAR_BYTES = 11 << 20
 
 Shape = tuple[int, ...]
 
@@ -420,7 +422,7 @@ def build_key(target: Target) -> str:
 
 def compile_object(text: str) -> bytes:
     """Machine code (an object file) of a module."""
-    with _lock:
+    with compiling(), _lock:
         host()
         module = llvm.parse_assembly(text)
         return _target_machine().emit_object(module)
@@ -453,7 +455,7 @@ class Loaded:
 
     def __init__(self, *object_files: bytes) -> None:
         addresses: list[int] = []
-        with _lock:
+        with compiling(), _lock:
             self._engines = [_engine(content) for content in object_files]
             self.address: int = self._engines[0].get_function_address(ENTRY)
             for engine in self._engines[1:]:
@@ -463,6 +465,12 @@ class Loaded:
         if not self.address:
             raise RuntimeError("the compiled object does not define a kernel")
         self.segments = (ctypes.c_int64 * len(addresses))(*addresses)
+
+    def __del__(self) -> None:
+        if not sys.is_finalizing():  # a fork must not fall into the middle of this either
+            with compiling():
+                for engine in getattr(self, "_engines", ()):
+                    engine.close()
 
 
 def _engine(object_file: bytes) -> Any:

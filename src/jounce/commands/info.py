@@ -66,8 +66,10 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
     """All that a model holds, in plain lists, numbers and strings; None for "no limit"."""
     from dataclasses import asdict
 
+    from jounce.topology import coordinates
+
     names = [body.name for body in model.bodies]
-    slices = _coordinates(model)
+    places = coordinates(model)
     return {
         "name": model.name,
         "source": model.source,
@@ -76,7 +78,7 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
         "nv": model.nv,
         "mass": _finite(_mass(model)),
         "joints": [
-            _joint(joint, names, i, slices[joint.name]) for i, joint in enumerate(model.joints)
+            _joint(joint, names, i, places[joint.name][:2]) for i, joint in enumerate(model.joints)
         ],
         "links": [_link(body) for body in model.bodies],
         "frames": [
@@ -102,23 +104,6 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
         "findings": [asdict(finding) for finding in findings],
         "warnings": remarks,
     }
-
-
-def _coordinates(model: Model) -> dict[str, tuple[int, int]]:
-    """Where each joint's q and v start; a follower's are its leader's."""
-    starts: dict[str, tuple[int, int]] = {}
-    q = v = 0
-    for joint in model.joints:
-        if joint.mimic is None:
-            starts[joint.name] = (q, v)
-            q, v = q + joint.nq, v + joint.nv
-    by_name = {joint.name: joint for joint in model.joints}
-    for joint in model.joints:
-        leader = joint
-        while leader.mimic is not None:
-            leader = by_name[leader.mimic.leader]
-        starts[joint.name] = starts[leader.name]
-    return starts
 
 
 def _joint(joint: Joint, names: list[str], i: int, start: tuple[int, int]) -> dict[str, Any]:

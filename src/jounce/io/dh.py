@@ -52,10 +52,11 @@ def from_dh(
     letters such as "RRP"; default: all revolute. offset (n,): added to q.
 
     Inertia in the frame of each row: mass (n,) in kg, com (n, 3) in m and inertia (n, 3, 3) in
-    kg m^2 about the centre of mass; or parameters (n, 10) about the frame's origin. joints: further
-    facts of each joint, such as {"lower": -1, "armature": 0.1}. names: of the bodies, default
-    link1, link2, ... origin: pose (4, 4) of frame 0 in the base. tool: pose (4, 4) of a frame
-    "tool" in the last frame. base="floating" puts the tree on a massless free body "base".
+    kg m^2 about the centre of mass; or parameters (n, 10) about the frame's origin; massless if
+    neither. joints: further facts of each joint, such as {"lower": -1, "armature": 0.1}. names:
+    of the bodies, default link1, link2, ... origin: pose (4, 4) of frame 0 in the base. tool: pose
+    (4, 4) of a frame "tool" in the last frame. base="floating" puts the tree on a massless free
+    body "base".
     """
     if convention not in CONVENTIONS:
         raise ModelError(

@@ -32,7 +32,8 @@ def resolve_mesh(
 
     path: "package://name/rest", "model://name/rest", "$(find name)/rest", "file://...", an absolute
     path, or one relative to the robot file. source: that file. package_dirs: folders that contain
-    packages (or are them), searched first; then the folders above the robot file, then those of
+    packages (or are them), searched first; then the folders above the robot file (and, if that is a
+    symbolic link, above the file it leads to), then those of
     ROS_PACKAGE_PATH, GAZEBO_MODEL_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH, SDF_PATH,
     and "share" of AMENT_PREFIX_PATH, COLCON_PREFIX_PATH, CMAKE_PREFIX_PATH. Opens nothing.
     """
@@ -77,18 +78,27 @@ def _candidates(path: str, source: str, given: list[Path]) -> Iterator[Path]:
         if re.match(r"/[A-Za-z]:[/\\]", path):  # file:///C:/robot.stl
             path = path[1:]
     if "://" not in path:
-        yield Path(source).parent / path  # an absolute path stays what it is
+        yield from (folder / path for folder in _homes(source))  # an absolute path stays as it is
         yield from (folder / path for folder in given)
+
+
+def _homes(source: str) -> list[Path]:
+    """Folder of the robot file and, if that is a symbolic link, of the file it leads to."""
+    homes = [Path(source).parent]
+    if os.path.islink(source):
+        homes.append(Path(os.path.realpath(source)).parent)
+    return homes
 
 
 def _packages(name: str, source: str, given: Iterable[Path]) -> Iterator[Path]:
     """Folders that may be the package called `name`, likely ones first."""
     for folder in given:
         yield from _below(folder, name)
-    for folder in Path(source).absolute().parents if source else ():
-        if folder.name == name:
-            yield folder
-        yield folder / name
+    for home in _homes(source) if source else ():
+        for folder in (home.absolute(), *home.absolute().parents):
+            if folder.name == name:
+                yield folder
+            yield folder / name
     for variable in _ROOTS:
         for folder in _listed(variable):
             yield from _below(folder, name)

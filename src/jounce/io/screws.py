@@ -51,12 +51,12 @@ def from_screws(
 
     omega has unit length (revolute if omega.v = 0, else helical with pitch omega.v), or is zero
     with |v| = 1 (prismatic). Inertia: mass (n,) in kg, com (n, 3) in m and inertia (n, 3, 3) in
-    kg m^2 about the centre of mass, in body axes; or parameters (n, 10) about the body origin.
-    parents: index of each body's parent, -1 for the base; default: a serial chain. joints: further
-    facts of each joint, such as {"lower": -1, "armature": 0.1}. names: of the bodies, default
-    link1, link2, ...; joints are called joint1, joint2, ... tool: pose (4, 4) of a frame "tool" in
-    the last body. base="floating" puts the tree on a massless free body "base". source: what the
-    model notes as its origin.
+    kg m^2 about the centre of mass, in body axes; or parameters (n, 10) about the body origin;
+    massless if neither. parents: index of each body's parent, -1 for the base; default: a serial
+    chain. joints: further facts of each joint, such as {"lower": -1, "armature": 0.1}. names: of
+    the bodies, default link1, link2, ...; joints are called joint1, joint2, ... tool: pose (4, 4)
+    of a frame "tool" in the last body. base="floating" puts the tree on a massless free body
+    "base". source: what the model notes as its origin.
     """
     kind = base_kind(base)
     n = np.shape(X)[0] if np.ndim(X) == 2 else 0
@@ -126,7 +126,9 @@ def _parents(n: int, parents: Sequence[int] | None) -> list[int]:
 def _parameters(n: int, mass: Any, com: Any, inertia: Any, parameters: Any) -> Floats:
     """Inertial parameters (n, 10) about the body origins, from either way of giving them."""
     given = [value is not None for value in (mass, com, inertia)]
-    if parameters is not None and not any(given):
+    if parameters is None and not any(given):
+        return np.zeros((n, 10))
+    if not any(given):
         return floats(parameters, (n, 10), "parameters")
     if parameters is not None or not all(given):
         raise ModelError("expected either mass, com and inertia, or parameters (n, 10)")

@@ -97,7 +97,7 @@ def read_urdf(
     try:
         model = builder.build()
     except ModelError as error:
-        raise ModelError(f"{robot.source}: {error}") from error
+        raise robot.error(str(error)) from error
     return extended(model, robot, _origin)
 
 
@@ -108,7 +108,8 @@ def _robot(root: Element) -> Element:
     """The <robot> element, the root or somewhere below it."""
     robots = [node for node in root.walk() if node.tag.rpartition(":")[2] == "robot"]
     if len(robots) != 1:
-        raise root.error(f"expected one <robot> element in a URDF, found {len(robots)}")
+        hint = "; files with other robots start with <mujoco> or <sdf>" if not robots else ""
+        raise root.error(f"expected one <robot> element in a URDF, found {len(robots)}{hint}")
     for child in robots[0].children:
         parts = child.walk() if child.tag in ("link", "joint") else (child,)
         for node in parts:
@@ -275,12 +276,9 @@ def _axis(joint: Element) -> Floats:
 
 def _mimic(node: Element, joints: dict[str, Element]) -> Mimic:
     leader = node.string("joint")
-    movable = [
-        name
-        for name, joint in joints.items()
-        if joint.attributes.get("type") in ("revolute", "continuous", "prismatic")
-    ]
-    if leader not in movable:
+    single = ("revolute", "continuous", "prismatic")
+    if leader not in joints or joints[leader].attributes.get("type") not in single:
+        movable = [name for name, joint in joints.items() if joint.attributes.get("type") in single]
         problem = "cannot lead" if leader in joints else "does not exist"
         raise node.error(
             f"joint '{leader}' {problem}; choose one with one degree of freedom:"
@@ -337,7 +335,9 @@ def _meshes(link: Element, given: list[Path]) -> tuple[Mesh, ...]:
         mesh = geometry.find("mesh")
         if mesh is not None:
             x, y, z = mesh.vector("scale", 3, (1.0, 1.0, 1.0)).tolist()
-            path = mesh.string("filename")
+            path = mesh.attributes.get("filename", "").strip()
+            if not path:  # dynamics need no meshes
+                continue
             file = resolve_mesh(path, link.source, given) or ""
             out.append(Mesh(path, node.tag, (x, y, z), _origin(node), file=str(file)))
     return tuple(out)

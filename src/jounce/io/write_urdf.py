@@ -34,6 +34,7 @@ from jounce.io.extension import TAG
 from jounce.io.meshes import resolve_mesh
 from jounce.math.spatial import inertia_matrix, shift_inertia
 from jounce.model import Body, Floats, Frame, Joint, Mesh, Mimic, Model, Solid
+from jounce.topology import inverse_pose
 
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")
@@ -130,13 +131,6 @@ def rpy_from_rotation(R: Floats) -> tuple[float, float, float]:
     pitch = math.atan2(-R[2, 0], c * R[0, 0] + s * R[1, 0])
     roll = math.atan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
     return roll, pitch, yaw
-
-
-def inverse(T: Floats) -> Floats:
-    """Inverse (4, 4) of a pose."""
-    out = np.eye(4)
-    out[:3, :3], out[:3, 3] = T[:3, :3].T, -T[:3, :3].T @ T[:3, 3]
-    return out
 
 
 def _shift(p: Floats) -> Floats:
@@ -252,10 +246,10 @@ class _Writer:
         if not shares.keys() <= places.keys():
             shares = {anchor: whole.inertia}
         for name, share in shares.items():
-            inside[name] += _inertial(moved(share, inverse(places[name])), name)
+            inside[name] += _inertial(moved(share, inverse_pose(places[name])), name)
         for shape in (*whole.meshes, *whole.solids):
             name = shape.link if shape.link in places else anchor
-            T = inverse(places[name]) @ shape.placement
+            T = inverse_pose(places[name]) @ shape.placement
             inside[name].append(self._shape(shape, T))
         for name, children in inside.items():
             yield ("link", {"name": _word(name, "link")}, children)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from jounce.errors import ModelError
+from jounce.forks import compiling
 from jounce.io.meshes import Folders, find_package
 from jounce.io.xml import read_xml
 
@@ -41,11 +42,12 @@ def expand_xacro(
     source = os.fspath(path)
     read_xml(source)  # a file that is refused there is not handed on
     mappings = {str(key): _word(value) for key, value in (arguments or {}).items()}
-    with _ONE_AT_A_TIME, _finding_packages(source, package_dirs):
+    with compiling(), _ONE_AT_A_TIME, _finding_packages(source, package_dirs):
         try:
             return xacro.process_file(source, mappings=mappings).toxml()
         except Exception as error:  # whatever the file's expressions raise
-            text = str(error) or type(error).__name__
+            inner = getattr(error, "exc", None)  # xacro wraps what it meets and says it twice
+            text = str(inner if isinstance(inner, ModelError) else error) or type(error).__name__
             raise ModelError(f"{source}: xacro cannot expand it: {text}") from error
 
 

@@ -21,6 +21,7 @@ from xml.parsers import expat
 import numpy as np
 
 from jounce.errors import ModelError
+from jounce.model import LARGEST
 
 MAX_DEPTH = 1000
 MAX_BYTES = 64 * 2**20
@@ -150,6 +151,8 @@ class Element:
         accepted = all(math.isfinite(x) if finite else not math.isnan(x) for x in values)
         if len(values) != size or not accepted:
             raise self.error(f"{what}expected {_wanted(size, finite)}, found '{_short(text)}'")
+        if finite and max(map(abs, values)) > LARGEST:
+            raise self.error(f"{what}expected numbers up to {LARGEST:g}, found '{_short(text)}'")
         return values
 
 

@@ -56,9 +56,10 @@ def read_mjcf(
 
 def located(message: str, root: Element, mj: Any) -> str:
     """A message with the line of the element that it names, as far as that can be found."""
+    text = message.removeprefix(f"{root.source}: ")
     found = re.search(r"(joint|link|frame|equality|loop) (?:'([^']*)'|number (\d+))", message)
     if found is None:
-        return message
+        return f"{root.where}: {text}"
     tags = {"link": ("body",), "frame": ("site", "body"), "joint": ("joint", "freejoint")}
     nodes = list(root.walk())
     equalities = [x for x in nodes if x.parent is not None and x.parent.tag == "equality"]
@@ -73,8 +74,7 @@ def located(message: str, root: Element, mj: Any) -> str:
             named = [bodies[int(mj.jnt_bodyid[names.joints.index(found[2])]) - 1]]
         elif found[2] in names.bodies[1:]:
             named = [bodies[names.bodies.index(found[2]) - 1]]
-    text = message.removeprefix(f"{root.source}: ")
-    return f"{named[0].source}:{named[0].line}: {text}" if named else message
+    return f"{named[0].source}:{named[0].line}: {text}" if named else f"{root.where}: {text}"
 
 
 def _mujoco() -> Any:

@@ -30,6 +30,7 @@ from jounce.io.mjcf.source import MeshAsset
 from jounce.joints import KINDS
 from jounce.math.lie import exp_so3, rotation_from_quaternion
 from jounce.model import Floats, Mesh, Mimic, Model, Solid
+from jounce.topology import inverse_pose
 
 #: Kinds that MuJoCo's joint types become, in the order of mjtJoint.
 TYPES = ("free", "spherical", "prismatic", "revolute")
@@ -304,7 +305,8 @@ class _Reader:
         if asset is None or not asset.path:
             return None
         # the compiler moved the mesh to its centre of mass and principal axes
-        T = pose(mj.geom_pos[g], mj.geom_quat[g]) @ inverse(pose(mj.mesh_pos[i], mj.mesh_quat[i]))
+        back = inverse_pose(pose(mj.mesh_pos[i], mj.mesh_quat[i]))
+        T = pose(mj.geom_pos[g], mj.geom_quat[g]) @ back
         file = "" if asset.file is None else str(asset.file)
         return Mesh(asset.path, self._purpose(g), asset.scale, T @ asset.placement, file=file)
 
@@ -361,10 +363,3 @@ def pose(position: Any, quaternion: Any) -> Floats:
     T[:3, :3] = rotation_from_quaternion(q / np.linalg.norm(q)).astype(float)
     T[:3, 3] = position
     return T
-
-
-def inverse(T: Floats) -> Floats:
-    """Inverse of a 4x4 pose."""
-    out = np.eye(4)
-    out[:3, :3], out[:3, 3] = T[:3, :3].T, -T[:3, :3].T @ T[:3, 3]
-    return out

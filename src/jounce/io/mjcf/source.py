@@ -22,6 +22,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning
+from jounce.forks import compiling
 from jounce.io.meshes import Folders, folders, resolve_mesh
 from jounce.io.xml import Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
@@ -33,7 +34,7 @@ MAX_ELEMENTS = 10_000
 MAX_ATTACHED = 100
 #: Largest mesh file and largest number of a procedural mesh that is handed to the compiler.
 MAX_MESH_BYTES = 256 * 2**20
-MAX_MESH_PARAMETER = 1000
+MAX_MESH_PARAMETER = 200
 
 #: Sections of the file that say nothing about rigid-body dynamics.
 _SECTIONS = {
@@ -57,6 +58,9 @@ _NAMES = re.compile(
 
 #: MuJoCo's warnings go to one place for the whole process.
 _ONE_AT_A_TIME = threading.Lock()
+
+#: The file after which MuJoCo's compiler in this process no longer works, if there was one.
+_broke_down_on: list[str] = []
 
 #: A tetrahedron in the place of a mesh.
 _STAND_IN = "0 0 0 1 0 0 0 1 0 0 0 1"
@@ -171,8 +175,10 @@ def _found(node: Element, path: str, root: Element, given: list[Path]) -> Path:
 
 
 def _check_numbers(root: Element) -> None:
-    """MuJoCo takes NaN with no more than a line in a log file."""
+    """MuJoCo takes NaN with no more than a line in a log file; without an anchor it breaks down."""
     for node in root.walk():
+        if node.tag == "connect" and not node.attributes.get("anchor", "0").strip():
+            raise node.error("attribute 'anchor': expected 3 numbers, found none")
         for key, value in node.attributes.items():
             if "nan" in value.lower() and not _NAMES.fullmatch(key):
                 words = value.lower().split()
@@ -320,7 +326,7 @@ def compile_source(source: Source, mujoco: Any) -> Any:
 def heard(mujoco: Any) -> Iterator[dict[str, None]]:
     """Collects MuJoCo's warnings, which it would print and write to a file in this folder."""
     said: dict[str, None] = {}
-    with _ONE_AT_A_TIME:
+    with compiling(), _ONE_AT_A_TIME:
         before = mujoco.get_mju_user_warning()
         mujoco.set_mju_user_warning(lambda text: said.update({text.strip(): None}))
         try:
@@ -352,8 +358,11 @@ def _check_mesh(mesh: MeshAsset) -> None:
         raise mesh.node.error(f"expected at most {MAX_MESH_BYTES} bytes in '{mesh.file}'")
     if "builtin" in mesh.node.attributes:
         for word in mesh.node.attributes.get("params", "").split():
-            digits = word.lstrip("+-").partition(".")[0]
-            if len(digits) > 4 or "e" in word.lower() or int(digits or 0) > MAX_MESH_PARAMETER:
+            try:
+                fits = abs(float(word)) <= MAX_MESH_PARAMETER
+            except ValueError:
+                fits = False
+            if not fits:
                 raise mesh.node.error(
                     f"attribute 'params': expected numbers up to {MAX_MESH_PARAMETER}"
                 )
@@ -378,20 +387,28 @@ def _compiled(source: Source, mujoco: Any, stand_ins: list[MeshAsset], size: flo
         for name, other in part.attached.items():
             texts[name] = _text(other, stand_ins, size)[0].encode()
     text, lines = _text(source, stand_ins, size)
+    if _broke_down_on:
+        raise source.root.error(
+            f"MuJoCo broke down on '{_broke_down_on[0]}' and would wait for ever now; start Python"
+            " anew"
+        )
     try:
         return mujoco.MjModel.from_xml_string(text, texts)
     except Exception as error:  # the bindings raise ValueError, RuntimeError and their own
+        if "unknown exception" in str(error):  # it leaves locks of its own behind
+            _broke_down_on.append(source.root.source)
         raise _located(str(error), source, [] if texts else lines) from error
 
 
 def _located(message: str, source: Source, lines: list[Element]) -> ModelError:
     """MuJoCo's complaint as an error at the element whose line in our text it names."""
-    text = re.sub(r"^(XML )?Error: |\n?Element (name )?'.*", "", message, flags=re.DOTALL).strip()
-    found = re.search(r"line (?:number=)?(\d+)", message, re.IGNORECASE)
+    tail = r"^(XML )?Error: |\n?(Element|Object) (name )?['=].*"
+    text = " ".join(re.sub(tail, "", message, flags=re.DOTALL).split())
+    found = re.search(r"line (?:number ?)?(?:= ?)?(\d+)", message, re.IGNORECASE)
     line = int(found[1]) if found else 0
     if 0 < line <= len(lines):
         return lines[line - 1].error(f"MuJoCo's compiler says: {text}")
-    return ModelError(f"{source.root.source}: MuJoCo's compiler says: {text or message}")
+    return source.root.error(f"MuJoCo's compiler says: {text or message}")
 
 
 def _text(source: Source, stand_ins: list[MeshAsset], size: float) -> tuple[str, list[Element]]:

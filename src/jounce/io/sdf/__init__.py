@@ -38,8 +38,9 @@ def read_sdf(
 
     The file holds one <model>, or a <world> in which one <model> is not static. base: "fixed" (also
     None) or "floating", which puts a free joint called "base" under the root link. gravity in
-    m/s^2, None for that of the file's <world>, else (0, 0, -9.81). package_dirs: folders in which
-    meshes are looked for. source: the file that a text comes from.
+    m/s^2, None for that of the file's <world> (the format's -9.8 along z if it names none), and
+    (0, 0, -9.81) without one. package_dirs: folders in which meshes are looked for. source: the
+    file that a text comes from.
     """
     kind = base_kind(base or "fixed")
     root = read_xml(path_or_text, source)
@@ -48,9 +49,8 @@ def read_sdf(
     version = _version(root)
     world, model = _model(root)
     if gravity is None:
-        node = None if world is None else world.find("gravity")
-        gravity = DEFAULT_GRAVITY if node is None else node.values(3)
-    frames = read_frames(model)
+        gravity = _gravity(world)
+    frames = read_frames(model, version)
     builder = TreeBuilder(model.string("name"), gravity, source=root.source)
     tree = _Tree(
         frames,
@@ -105,23 +105,33 @@ def _model(root: Element) -> tuple[Element | None, Element]:
     return world, models[0]
 
 
+def _gravity(world: Element | None) -> Vector:
+    """Gravity of a world, or the one taken for a model without."""
+    if world is None:
+        return DEFAULT_GRAVITY
+    node = world.find("gravity")
+    return (0.0, 0.0, -9.8) if node is None else node.values(3)  # the format's default
+
+
 def _in_world(model: Element, world: Element | None, frames: Frames) -> Floats:
     """Pose of the model's frame in the world; frames and other models of the world may place it."""
-    T, node, seen = model_pose(frames), model, [model]
+    T, node, seen = model_pose(frames), model, {model}
+    others: dict[str, list[Element]] = {}
+    for other in () if world is None else (*world.all("frame"), *world.all("model")):
+        others.setdefault(other.attributes.get("name", ""), []).append(other)
     while True:
         pose = node.find("pose")
         name = "" if pose is None else pose.attributes.get("relative_to", "")
         name = name or (node.attributes.get("attached_to", "") if node.tag == "frame" else "")
         if name in ("", WORLD):
             return T
-        others = [] if world is None else [*world.all("frame"), *world.all("model")]
-        found = [other for other in others if other.attributes.get("name") == name]
+        found = others.get(name, [])
         if len(found) != 1 or found[0] in seen:
             raise (pose or node).error(
                 f"attribute 'relative_to': cannot place '{name}' in the world"
             )
         node = found[0]
-        seen.append(node)
+        seen.add(node)
         pose = node.find("pose")
         T = T if pose is None else read_pose(pose) @ T
 

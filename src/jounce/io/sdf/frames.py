@@ -3,6 +3,9 @@
 Every pose is relative to some frame: a link's and a nested model's to the model frame, a joint's to
 its child, a frame's to what it is attached to, unless `relative_to` names another. Names inside
 nested models are scoped: "arm::wrist". The frame of the outermost model is called "".
+
+Up to version 1.7 tools wrote nested models out as links called "arm::wrist"; before it, a joint
+could be called like a link. There the joint gives way and is called "arm_joint", as in libsdformat.
 """
 
 from __future__ import annotations
@@ -12,25 +15,35 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from jounce.io.builder import placement
+from jounce.io.builder import MAX_FRAMES, placement
 from jounce.io.xml import Element
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model import Floats
+from jounce.topology import inverse_pose
 
 WORLD = "world"
 #: Elements of a model that are frames.
 _KINDS = ("link", "joint", "frame", "model")
+#: From these versions on, all frames of a model have names of their own, none with "::" in it.
+_UNIQUE, _SCOPED = (1, 7), (1, 8)
+#: Names that grow with every scope must not fill the memory.
+_LONGEST_NAME = 2000
 
 
 @dataclass(eq=False)
 class Node:
-    """A frame: its element, its pose in the frame `base`, and what it is fixed to (frames only)."""
+    """A frame: its element, the model it is in, its pose in `base`, and what it is fixed to."""
 
     element: Element
-    kind: str
+    scope: str
     base: str
     pose: Floats
     attached: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Its element's tag."""
+        return self.element.tag
 
 
 @dataclass(eq=False)
@@ -40,6 +53,7 @@ class Frames:
     model: Element
     nodes: dict[str, Node] = field(default_factory=dict)
     _poses: dict[str, Floats] = field(default_factory=dict)
+    _links: dict[str, str] = field(default_factory=dict)
 
     def of_kind(self, kind: str) -> Iterator[tuple[str, Element]]:
         """Scoped names and elements of the links, joints or frames, in file order."""
@@ -50,7 +64,7 @@ class Frames:
         if name == "__model__":
             return scope
         full = scoped(scope, name)
-        if full.endswith("::__model__"):
+        if full not in self.nodes:
             full = full.removesuffix("::__model__")
         if full not in self.nodes:
             inside = [n for n in self.nodes if not scope or n.startswith(f"{scope}::")]
@@ -60,17 +74,18 @@ class Frames:
 
     def pose(self, name: str) -> Floats:
         """Pose (4, 4) of a frame in the outermost model's frame."""
-        chain: list[str] = []
+        chain: dict[str, None] = {}  # a set in order
+        start = name
         while name not in self._poses:
             if name in chain:
-                names = " -> ".join(chain[chain.index(name) :])
+                names = " -> ".join(list(chain)[list(chain).index(name) :])
                 raise self.nodes[name].element.error(f"poses are relative in a circle: {names}")
-            chain.append(name)
+            chain[name] = None
             name = self.nodes[name].base
         for step in reversed(chain):
             node = self.nodes[step]
             self._poses[step] = self._poses[node.base] @ node.pose
-        return self._poses[chain[0] if chain else name]
+        return self._poses[start]
 
     def relative(self, name: str, other: str) -> Floats:
         """Pose (4, 4) of a frame in another one."""
@@ -84,13 +99,15 @@ class Frames:
 
     def link_of(self, name: str, at: Element) -> str:
         """The link that a frame (or link, joint, model) is fixed to."""
-        seen: list[str] = []
-        while self.nodes[name].kind != "link":
+        seen: dict[str, None] = {}  # a set in order
+        while self.nodes[name].kind != "link" and name not in self._links:
             if name in seen:
                 raise at.error(f"frames are attached in a circle: {' -> '.join(seen)}")
-            seen.append(name)
+            seen[name] = None
             name = self.nodes[name].attached
-        return name
+        link = self._links.get(name, name)
+        self._links.update(dict.fromkeys(seen, link))
+        return link
 
 
 def scoped(scope: str, name: str) -> str:
@@ -98,29 +115,34 @@ def scoped(scope: str, name: str) -> str:
     return f"{scope}::{name}" if scope else name
 
 
-def read_frames(model: Element) -> Frames:
+def read_frames(model: Element, version: tuple[int, int]) -> Frames:
     """All frames of a model, its nested models included."""
     frames = Frames(model)
-    frames.nodes[""] = Node(model, "model", "", np.eye(4))
+    frames.nodes[""] = Node(model, "", "", np.eye(4))
     frames._poses[""] = np.eye(4)
-    todo: list[tuple[str, Element]] = [("", model)]
-    scopes: list[tuple[str, Element]] = []
+    todo = [""]
+    scopes: dict[str, list[str]] = {}
     while todo:  # a stack, not recursion: models may be nested deeply
-        scope, element = todo.pop()
-        scopes.append((scope, element))
-        for child in element.children:
+        scope = todo.pop()
+        scopes[scope] = []
+        # what others refer to comes first, and keeps its name
+        children = frames.nodes[scope].element.children
+        for child in sorted(children, key=lambda node: node.tag in ("joint", "frame")):
             if child.tag == "include":
                 raise child.error(
                     "<include> is not supported; expand it first, as with: gz sdf -p model.sdf"
                 )
             if child.tag in _KINDS:
-                name = _new_name(frames, scope, child)
-                frames.nodes[name] = Node(child, child.tag, scope, np.eye(4))
+                name = _new_name(frames, scope, child, version)
+                frames.nodes[name] = Node(child, scope, scope, np.eye(4))
+                scopes[scope].append(name)
                 if child.tag == "model":
-                    todo.append((name, child))
-    for scope, element in scopes:
-        _place(frames, scope, element)
-    for scope, _ in reversed(scopes[1:]):  # inner models first: outer ones are placed by them
+                    todo.append(name)
+    for scope, inside in scopes.items():
+        _attach_model(frames, scope)
+        for name in inside:
+            _place(frames, frames.nodes[name])
+    for scope in list(scopes)[:0:-1]:  # inner models first: outer ones are placed by them
         frames.nodes[scope].pose = _placed(frames, scope, frames.nodes[scope].pose)
     return frames
 
@@ -131,53 +153,56 @@ def model_pose(frames: Frames) -> Floats:
     return _placed(frames, "", np.eye(4) if pose is None else read_pose(pose))
 
 
-def _new_name(frames: Frames, scope: str, child: Element) -> str:
+def _new_name(frames: Frames, scope: str, child: Element, version: tuple[int, int]) -> str:
     name = child.string("name")
-    if "::" in name or name in ("__model__", "__root__", WORLD):
+    if ("::" in name and version >= _SCOPED) or name in ("__model__", "__root__", WORLD):
         raise child.error(f"attribute 'name': '{name}' is reserved")
     full = scoped(scope, name)
+    while version < _UNIQUE and full in frames.nodes and frames.nodes[full].kind != child.tag:
+        full = f"{full}_{child.tag}"
+    if len(full) > _LONGEST_NAME:
+        raise child.error(f"expected names of at most {_LONGEST_NAME} characters, scopes included")
+    if len(frames.nodes) > MAX_FRAMES:
+        raise child.error(f"expected at most {MAX_FRAMES} links, joints, frames and models")
     if full in frames.nodes:
         line = frames.nodes[full].element.line
         raise child.error(f"the {frames.nodes[full].kind} of line {line} has the same name")
     return full
 
 
-def _place(frames: Frames, scope: str, model: Element) -> None:
-    """Find what each frame of a model is relative to; names may point forward."""
-    _attach_model(frames, scope, model)
-    for child in model.children:
-        if child.tag not in _KINDS:
-            continue
-        node = frames.nodes[scoped(scope, child.attributes["name"])]
-        if child.tag == "frame":
-            target = child.attributes.get("attached_to", "")
-            node.attached = frames.find(target, scope, child) if target else scope
-            node.base = node.attached
-        elif child.tag == "joint":
-            target = child.require("child").word()
-            if target == WORLD:
-                raise child.error("the child of a joint cannot be the world; swap the two")
-            node.attached = node.base = frames.find(target, scope, child)
-        pose = child.find("pose")
-        if pose is not None:
-            node.pose = read_pose(pose)
-            relative = pose.attributes.get("relative_to", "")
-            if relative:
-                node.base = frames.find(relative, scope, pose)
+def _place(frames: Frames, node: Node) -> None:
+    """Find what a frame is relative to; names may point forward."""
+    child, scope = node.element, node.scope
+    if node.kind == "frame":
+        target = child.attributes.get("attached_to", "")
+        node.attached = frames.find(target, scope, child) if target else scope
+        node.base = node.attached
+    elif node.kind == "joint":
+        target = child.require("child").word()
+        if target == WORLD:
+            raise child.error("the child of a joint cannot be the world; swap the two")
+        node.attached = node.base = frames.find(target, scope, child)
+    pose = child.find("pose")
+    if pose is not None:
+        node.pose = read_pose(pose)
+        relative = pose.attributes.get("relative_to", "")
+        if relative:
+            node.base = frames.find(relative, scope, pose)
 
 
-def _attach_model(frames: Frames, scope: str, model: Element) -> None:
+def _attach_model(frames: Frames, scope: str) -> None:
     """A model frame is fixed to the canonical link, by default the first link."""
-    named = model.attributes.get("canonical_link", "")
+    model = frames.nodes[scope]
+    named = model.element.attributes.get("canonical_link", "")
     if named:
-        frames.nodes[scope].attached = frames.find(named, scope, model)
+        model.attached = frames.find(named, scope, model.element)
         return
     inside = f"{scope}::" if scope else ""
     for name, node in frames.nodes.items():
         if node.kind == "link" and name.startswith(inside):
-            frames.nodes[scope].attached = name
+            model.attached = name
             return
-    raise model.error("expected at least one <link>, found none")
+    raise model.element.error("expected at least one <link>, found none")
 
 
 def _placed(frames: Frames, scope: str, pose: Floats) -> Floats:
@@ -192,9 +217,7 @@ def _placed(frames: Frames, scope: str, pose: Floats) -> Floats:
         inside, name, steps = node.pose @ inside, node.base, steps + 1
         if steps > len(frames.nodes):
             raise element.error("the pose of the placement frame is relative to itself")
-    back = np.eye(4)
-    back[:3, :3], back[:3, 3] = inside[:3, :3].T, -inside[:3, :3].T @ inside[:3, 3]
-    return pose @ back
+    return pose @ inverse_pose(inside)
 
 
 def read_pose(pose: Element) -> Floats:

@@ -37,31 +37,27 @@ _CROSS = (False, False, True, True, True, True)
 
 @dataclass(frozen=True)
 class SdfJoint:
-    """A joint: its scoped name, its element, and the links it joins (parent None: the world)."""
+    """A joint: its scoped name, the model it is in, and the links it joins (None: the world)."""
 
     name: str
     node: Element
+    scope: str
     parent: str | None
     child: str
-
-    @property
-    def scope(self) -> str:
-        """The nested model it is in."""
-        return self.name.rpartition("::")[0]
 
 
 def read_joints(frames: Frames) -> list[SdfJoint]:
     """All joints in file order; each joins two different links."""
     out = []
     for name, node in frames.of_kind("joint"):
-        scope, end = name.rpartition("::")[0], node.require("parent")
+        scope, end = frames.nodes[name].scope, node.require("parent")
         parent = None
         if end.word() != WORLD:
             parent = frames.link_of(frames.find(end.word(), scope, end), end)
         child = frames.link_of(name, node)
         if parent == child:
             raise node.error(f"its parent and its child are both fixed to link '{child}'")
-        out.append(SdfJoint(name, node, parent, child))
+        out.append(SdfJoint(name, node, scope, parent, child))
     return out
 
 

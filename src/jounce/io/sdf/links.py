@@ -53,7 +53,7 @@ class LinkReader:
             T = np.eye(4) if pose is None else read_pose(pose)
             base = "" if pose is None else pose.attributes.get("relative_to", "")
             if pose is not None and base:
-                other = self.frames.find(base, name.rpartition("::")[0], pose)
+                other = self.frames.find(base, self.frames.nodes[name].scope, pose)
                 T = self.frames.relative(other, name) @ T
             yield node, geometry, T
 
@@ -62,7 +62,10 @@ class LinkReader:
             mesh = geometry.find("mesh")
             if mesh is None:
                 continue
-            path = mesh.require("uri").word()
+            uri = mesh.find("uri")
+            path = "" if uri is None else uri.text.strip()
+            if not path:  # dynamics need no meshes
+                continue
             size = mesh.find("scale")
             x, y, z = (1.0, 1.0, 1.0) if size is None else size.values(3).tolist()
             file = resolve_mesh(path, link.source, self.package_dirs)
