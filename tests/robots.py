@@ -71,7 +71,8 @@ def random_model(
             keep = len(path) if rng.random() < 0.5 else int(rng.integers(1, len(path) + 1))
             path = path[:keep]
         axis = random_axis(rng)
-        across = np.cross(axis, random_rotation(rng)[0])  # not parallel to the axis
+        across = np.cross(axis, random_rotation(rng)[0])
+        across += 0.3 * axis * np.linalg.norm(across)  # neither parallel nor normal to the axis
         drive = rng.uniform(0.01, 0.3, kind.nv) if armature else np.zeros(kind.nv)
         if name in ("planar", "free"):
             drive = np.zeros(kind.nv)
@@ -84,7 +85,7 @@ def random_model(
                 parent=path[-1] if path else -1,
                 placement=random_pose(rng),
                 axis=axis,
-                axis2=across + 0.3 * axis * np.linalg.norm(across),
+                axis2=across / np.linalg.norm(across),
                 point=rng.uniform(-0.2, 0.2, 3) if kind.axes else np.zeros(3),
                 pitch=float(rng.uniform(-0.3, 0.3)) if name == "helical" else 0.0,
                 armature=drive,
