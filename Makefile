@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: demo test test-slow lint format bench octave clean
+.PHONY: demo test test-slow test-fuzz soak lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -13,7 +13,15 @@ test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow"
 
 test-slow: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow --ignore tests/test_soak.py
+
+# Ten thousand broken robot files.
+test-fuzz: $(VENV)/test.stamp
+	$(BIN)/python -m pytest tests/test_fuzz.py
+
+# Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
+soak: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 0 -s -m slow tests/test_soak.py
 
 lint: $(VENV)/lint.stamp
 	$(BIN)/ruff format --check .

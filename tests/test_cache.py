@@ -25,6 +25,11 @@ from jounce.robot import Robot
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX ones")
 
 NOBODY = 65534
+#: The module by itself, which starts faster than the package.
+ALONE = f"""
+import runpy, types
+cache = types.SimpleNamespace(**runpy.run_path({cache.__file__!r}))
+"""
 
 
 @pytest.fixture
@@ -170,6 +175,13 @@ def _replace_by_directory(entry: Path) -> None:
     entry.mkdir()
 
 
+def _replace_by_hard_link(entry: Path) -> None:
+    other = entry.with_name("other")
+    other.write_bytes(b"other content")
+    entry.unlink()
+    os.link(other, entry)
+
+
 DAMAGES: dict[str, Callable[[Path], Any]] = {
     "empty": lambda e: e.write_bytes(b""),
     "truncated": lambda e: e.write_bytes(e.read_bytes()[:-1]),
@@ -184,6 +196,9 @@ DAMAGES: dict[str, Callable[[Path], Any]] = {
     "symbolic link": _replace_by_link,
     "dangling link": lambda e: (e.unlink(), e.symlink_to(e.with_name("nowhere"))),
     "directory": _replace_by_directory,
+    "pipe": lambda e: (e.unlink(), os.mkfifo(e, 0o600)),
+    "huge and empty": lambda e: os.truncate(e, 1 << 33),
+    "a link to another file of ours": _replace_by_hard_link,
     "writable by the group": lambda e: e.chmod(0o620),
     "writable by all": lambda e: e.chmod(0o602),
 }
@@ -306,7 +321,7 @@ def test_a_full_disk_does_no_harm(
     (entry,) = entries(folder)
     entry.unlink()
 
-    def full(*arguments: Any) -> None:
+    def full(*arguments: Any, **options: Any) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
@@ -314,6 +329,158 @@ def test_a_full_disk_does_no_harm(
         evaluate()
     assert compiler.calls == 2
     assert entries(folder) == []  # the temporary file is gone
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", ALONE + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+def test_a_disk_that_fills_up_while_writing_does_no_harm(folder: Path) -> None:
+    """The system takes the first bytes of the file and refuses the rest."""
+    code = """
+        import resource
+        cache.write("small", b"before")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+        cache.write("key", bytes(1_000_000))
+        cache.write("small", b"after")
+        assert cache.read("key") is None
+        assert cache.read("small") == b"after"
+    """
+    result = run(code)
+    assert result.returncode == 0, result.stderr
+    assert [entry.name for entry in entries(folder)] == ["small"]
+
+
+def test_an_interrupt_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: Any, **options: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            cache.write("key", b"payload")
+    assert entries(folder) == []
+
+
+def test_a_directory_swapped_after_the_check_is_not_used(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever may rename the directory's parents cannot slip in another one in between."""
+    cache.write("key", b"ours")
+    foreign = tmp_path / "foreign"
+    shutil.copytree(folder, foreign)
+    (foreign / "key").write_bytes(cache._MAGIC + cache._checksum("key", b"evil") + b"evil")
+    trusts, swapped = cache._private, tmp_path / "swapped"
+
+    def swap(status: os.stat_result) -> bool:
+        if not swapped.exists():
+            folder.rename(swapped)
+            foreign.rename(folder)
+        return trusts(status)
+
+    monkeypatch.setattr(cache, "_private", swap)
+    assert cache.read("key") == b"ours"
+    assert folder.joinpath("key").read_bytes().endswith(b"evil")
+
+
+def test_a_user_without_a_home_has_no_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.delenv("JOUNCE_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert cache.directory() is None
+    cache.write("key", b"payload")
+    assert entries(tmp_path) == []
+
+
+# ------------------------------------------------------------------ how large it gets
+
+
+def key_of(k: int) -> str:
+    return f"{k:064x}"
+
+
+def stored(folder: Path) -> list[int]:
+    return [int(entry.name, 16) for entry in entries(folder)]
+
+
+def age(entry: Path, days: float) -> None:
+    then = entry.stat().st_mtime - days * 86_400
+    os.utime(entry, (then, then))
+
+
+def test_the_oldest_objects_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOUNCE_CACHE_SIZE", "1")
+    payload = bytes(50_000)
+    for k in range(100):
+        cache.write(key_of(k), payload)
+        age(folder / key_of(k), days=200 - k)
+        if k == 50:
+            assert cache.read(key_of(40)) == payload  # in use, so not old any more
+        assert sum(entry.stat().st_size for entry in entries(folder)) < 1.1 * 2**20
+    kept = stored(folder)
+    assert kept == [40, *range(kept[1], 100)]
+    assert len(kept) >= 0.8 * 2**20 / 50_100
+    assert all(cache.read(key_of(k)) == payload for k in kept)
+
+
+def test_only_what_the_cache_wrote_is_ever_deleted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The directory may be one that holds other things too."""
+    monkeypatch.setenv("JOUNCE_CACHE_SIZE", "0.1")
+    folder.mkdir(mode=0o700)
+    precious = [folder / name for name in ("thesis.tex", ".profile", "a" * 63, "A" * 64)]
+    for path in precious:
+        path.write_bytes(bytes(200_000))
+    (folder / key_of(10**6)).mkdir()
+    (folder / key_of(10**7)).symlink_to(precious[0])
+    for path in entries(folder)[:4]:
+        age(path, days=1000)
+    for k in range(10):
+        cache.write(key_of(k), bytes(50_000))
+    assert all(path.stat().st_size == 200_000 for path in precious)
+    assert (folder / key_of(10**6)).is_dir()
+    assert len(stored_objects(folder)) < 3
+
+
+def stored_objects(folder: Path) -> list[Path]:
+    return [e for e in entries(folder) if e.is_file() and e.stat().st_size < 100_000]
+
+
+def test_what_crashed_writers_left_is_swept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.write(key_of(0), b"payload")
+    old, young = folder / ".jounce-1-a", folder / ".jounce-2-b"
+    old.write_bytes(b"half")
+    young.write_bytes(b"half")
+    age(old, days=2)
+    monkeypatch.setattr(cache, "_watch", cache._Watch())
+    cache.write(key_of(1), b"payload")
+    assert [entry.name for entry in entries(folder)] == [young.name, key_of(0), key_of(1)]
+
+
+def test_objects_larger_than_the_limit_are_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for megabytes in ("0", "0.01"):
+        monkeypatch.setenv("JOUNCE_CACHE_SIZE", megabytes)
+        cache.write(key_of(0), bytes(20_000))
+        assert entries(folder) == []
+    monkeypatch.setenv("JOUNCE_CACHE_SIZE", "")
+    assert cache.limit() == 2**30
+    for wrong in ("-1", "much", "nan", "1G"):
+        monkeypatch.setenv("JOUNCE_CACHE_SIZE", wrong)
+        with pytest.raises(ValueError, match=f"JOUNCE_CACHE_SIZE must be .* found '{wrong}'"):
+            cache.write(key_of(0), b"")
 
 
 # ------------------------------------------------------------------ many at once
@@ -356,6 +523,29 @@ def test_concurrent_processes(folder: Path) -> None:
     assert not [name for name in names if name.startswith(".")]
     for name in names:
         assert cache.read(name)
+
+
+def test_writers_that_are_killed(folder: Path) -> None:
+    """Whoever reads finds a whole payload, whenever the writers died."""
+    code = """
+        import sys
+        k = int(sys.argv[1])
+        print(flush=True)
+        while True:
+            cache.write("key", bytes([k]) * (3_000_000 + k))
+    """
+    command = [sys.executable, "-c", ALONE + textwrap.dedent(code)]
+    payloads = [bytes([k]) * (3_000_000 + k) for k in range(3)]
+    cache.write("key", payloads[0])
+    found = []
+    for k in range(3):
+        with subprocess.Popen([*command, str(k)], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            found += [cache.read("key") for _ in range(5 + 3 * k)]
+            process.kill()
+        found.append(cache.read("key"))
+    assert all(payload in payloads for payload in found)
 
 
 def test_the_cache_moves_with_its_directory(

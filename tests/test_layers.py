@@ -21,16 +21,17 @@ BELOW: dict[str, set[str]] = {
     "joints": {"math"},
     "model": {"math", "joints"},
     "topology": {"math", "joints", "model"},
-    "io": {"math", "joints", "model", "topology", "io"},
+    "io": {"math", "joints", "model", "topology", "io", "forks"},
     "formulas": {"math", "joints", "model", "topology", "formulas"},
     "papers": {"math", "joints", "model", "topology", "papers"},
     "graph": {"graph"},
     "cache": set(),
+    "forks": set(),
     "memory": set(),
     "threads": {"memory"},
-    "backends": {"graph", "backends", "cache"},
+    "backends": {"graph", "backends", "cache", "forks"},
     "progress": set(),
-    "kernels": {"topology", "formulas", "graph", "backends", "cache", "progress"},
+    "kernels": {"topology", "formulas", "graph", "backends", "cache", "forks", "progress"},
 }
 
 #: Packages that pyproject.toml requires; all others are optional.

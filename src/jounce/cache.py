@@ -3,24 +3,41 @@
 A directory of the user's own (mode 0700) holds one file per object: a header, the checksum of the
 payload, the payload. Whatever is not intact, not ours, or open to others is ignored and compiled
 again; a cache that cannot be used never stops a computation. JOUNCE_CACHE=0 turns it off, any other
-value names the directory.
+value names the directory. It keeps at most JOUNCE_CACHE_SIZE megabytes (1024 by default): beyond
+that, what was not used for longest goes first.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import os
+import re
+import secrets
 import stat
 import sys
-import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 _MAGIC = b"jounce object 2\n"
 
+_DEFAULT_MEGABYTES = 1024.0
+#: Pruning goes down to this share of the limit, and looks again after this share was written.
+_KEPT, _UNWATCHED = 0.8, 0.05
+_DAY = 86_400.0
+
+#: Names of our files: nothing else in the directory is ever deleted.
+_OBJECT = re.compile("[0-9a-f]{64}")
+_TEMPORARY = ".jounce-"
+
+#: Files are opened relative to the directory that was checked, which nobody can then swap.
+_RELATIVE = {os.open, os.rename, os.unlink} <= os.supports_dir_fd
+
 
 def directory() -> Path | None:
-    """Where objects are kept, or None if the cache is turned off."""
+    """Where objects are kept, or None if the cache is turned off or there is no place for it."""
     chosen = os.environ.get("JOUNCE_CACHE", "")
     if chosen == "0":
         return None
@@ -32,7 +49,23 @@ def directory() -> Path | None:
         root = os.path.expanduser("~/Library/Caches")
     else:
         root = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(root or os.path.expanduser("~/.cache")) / "jounce"
+    root = root or os.path.expanduser("~/.cache")
+    return None if root.startswith("~") else Path(root) / "jounce"  # ~: a user without a home
+
+
+def limit() -> float:
+    """Most bytes of objects that are kept."""
+    given = os.environ.get("JOUNCE_CACHE_SIZE", "").strip()
+    try:
+        megabytes = float(given) if given else _DEFAULT_MEGABYTES
+    except ValueError:
+        megabytes = math.nan
+    if not megabytes >= 0.0:
+        raise ValueError(f"JOUNCE_CACHE_SIZE must be a number of megabytes >= 0, found {given!r}")
+    return megabytes * 2**20
+
+
+# ------------------------------------------------------------------ whom to trust
 
 
 def _private(status: os.stat_result) -> bool:
@@ -42,35 +75,65 @@ def _private(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[int | None]:
+    """A descriptor of the directory (None: paths serve); OSError if others can write to it."""
+    if not _RELATIVE:
+        if not _private(os.stat(folder)):
+            raise PermissionError(f"{folder} is open to others")
+        yield None
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        if not _private(os.fstat(descriptor)):
+            raise PermissionError(f"{folder} is open to others")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _named(folder: Path, place: int | None, name: str) -> str:
+    return str(folder / name) if place is None else name
+
+
+def _flags(*options: str) -> int:
+    """Those of the flags that the platform has."""
+    out = 0
+    for option in options:
+        out |= getattr(os, option, 0)
+    return out
+
+
+# ------------------------------------------------------------------ reading
+
+
 def read(key: str) -> bytes | None:
     """The object stored under the key, if it is intact and only this user can have written it."""
     folder = directory()
     if folder is None:
         return None
-    # O_NONBLOCK: opening a pipe someone put there must not wait for a writer
-    flags = os.O_RDONLY
-    for option in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-        flags |= getattr(os, option, 0)
     try:
-        if not _private(os.stat(folder)):
-            return None
-        descriptor = os.open(folder / key, flags)
+        with _opened(folder) as place:
+            content = _content(_named(folder, place, key), place)
     except OSError:
         return None
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or not _private(status):
-            return None
-        with os.fdopen(os.dup(descriptor), "rb") as file:
-            content = file.read()
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
     start = len(_MAGIC)
     checksum, payload = content[start : start + 32], content[start + 32 :]
     intact = content.startswith(_MAGIC) and _checksum(key, payload) == checksum
     return payload if intact else None
+
+
+def _content(name: str, place: int | None) -> bytes:
+    """All of a file that only this user can have written; nothing of any other."""
+    # O_NONBLOCK: opening a pipe someone put there must not wait for a writer
+    flags = _flags("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+    with os.fdopen(os.open(name, flags, dir_fd=place), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or not _private(status) or status.st_size > limit():
+            return b""
+        if time.time() - status.st_mtime > _DAY and os.utime in os.supports_fd:
+            os.utime(file.fileno())  # in use: pruning takes the oldest
+        return file.read()
 
 
 def _checksum(key: str, payload: bytes) -> bytes:
@@ -78,24 +141,81 @@ def _checksum(key: str, payload: bytes) -> bytes:
     return hashlib.sha256(key.encode() + b"\0" + payload).digest()
 
 
+# ------------------------------------------------------------------ writing
+
+
 def write(key: str, payload: bytes) -> None:
     """Store an object under the key, atomically; silently not, if the directory cannot be used."""
     folder = directory()
-    if folder is None:
+    content = _MAGIC + _checksum(key, payload) + payload
+    if folder is None or len(content) > limit():
         return
-    temporary = None
-    try:
+    with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _private(os.stat(folder)):
+        with _opened(folder) as place:
+            _replace(folder, place, key, content)
+            if _watch.due(folder, len(content)):
+                _prune(folder, place)
+
+
+def _replace(folder: Path, place: int | None, key: str, content: bytes) -> None:
+    """Write a file of a name of its own and then give it its name."""
+    temporary = _named(folder, place, f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(8)}")
+    flags = _flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_BINARY")
+    try:
+        with os.fdopen(os.open(temporary, flags, 0o600, dir_fd=place), "wb") as file:
+            file.write(content)
+        os.replace(temporary, _named(folder, place, key), src_dir_fd=place, dst_dir_fd=place)
+    except BaseException:  # an interrupt too: nobody else would take the file away
+        with contextlib.suppress(OSError):
+            os.unlink(temporary, dir_fd=place)
+        raise
+
+
+# ------------------------------------------------------------------ pruning
+
+
+class _Watch:
+    """When to look how large the directory is: at first, then after every so many bytes.
+
+    Without a lock, which a forked process might inherit locked: threads that miss each other's
+    bytes only look a little later.
+    """
+
+    def __init__(self) -> None:
+        self._written: dict[Path, float] = {}
+
+    def due(self, folder: Path, size: int) -> bool:
+        """Whether to look now that so many bytes more were written."""
+        written = self._written.get(folder, math.inf) + size
+        enough = written > _UNWATCHED * limit()
+        self._written[folder] = 0.0 if enough else written
+        return enough
+
+
+_watch = _Watch()
+
+
+def _prune(folder: Path, place: int | None) -> None:
+    """Delete what crashed writers left, and, if the objects exceed the limit, the oldest."""
+    now, total, found = time.time(), 0, []
+    with os.scandir(folder if place is None else place) as entries:
+        for entry in entries:
+            ours = _OBJECT.fullmatch(entry.name)
+            if not ours and not entry.name.startswith(_TEMPORARY):
+                continue
+            with contextlib.suppress(OSError):  # gone meanwhile
+                status = entry.stat(follow_symlinks=False)
+                if ours and stat.S_ISREG(status.st_mode):
+                    found.append((status.st_mtime, status.st_size, entry.name))
+                    total += status.st_size
+                elif now - status.st_mtime > _DAY:
+                    os.unlink(_named(folder, place, entry.name), dir_fd=place)
+    if total <= limit():
+        return
+    for _, size, name in sorted(found):
+        if total <= _KEPT * limit():
             return
-        descriptor, temporary = tempfile.mkstemp(prefix=".", dir=folder)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(_MAGIC + _checksum(key, payload) + payload)
-        os.replace(temporary, folder / key)
-        temporary = None
-    except OSError:
-        return  # a full or read-only disk costs time, not results
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        with contextlib.suppress(OSError):
+            os.unlink(_named(folder, place, name), dir_fd=place)
+        total -= size

@@ -8,7 +8,7 @@ def _legible(message: str) -> str:
     """A message that is safe to print: not too long, and without control characters."""
     if len(message) > _LONGEST:
         message = f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 2 :]}"
-    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in message)
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
 class JounceError(ValueError):

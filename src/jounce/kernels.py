@@ -14,6 +14,7 @@ import numpy as np
 
 from jounce import cache as disk
 from jounce.backends import fastcall, gufunc, llvm
+from jounce.forks import compiling
 from jounce.formulas.catalog import Row, argument
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
@@ -120,7 +121,7 @@ class Kernel:
 
     def compile(self, char: str) -> None:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""
-        with self._lock:
+        with compiling(), self._lock:
             if char in self._compiled:
                 return
             sha = hashlib.sha256(_generator_digest())

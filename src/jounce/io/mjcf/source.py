@@ -24,7 +24,7 @@ import numpy as np
 from jounce.errors import ModelError, ModelWarning
 from jounce.forks import compiling
 from jounce.io.meshes import Folders, folders, resolve_mesh
-from jounce.io.xml import Element, read_xml
+from jounce.io.xml import MAX_BYTES, Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model import Floats
 
@@ -142,7 +142,7 @@ def _read(root: Element, given: list[Path], above: tuple[str, ...], names: Itera
 
 def _splice_includes(root: Element, given: list[Path]) -> None:
     """Put the children of included files in the place of the <include> elements."""
-    seen = {_absolute(root.source)}
+    seen, total = {_absolute(root.source)}, 0
     for node in root.walk():  # a node's children are walked after they were changed here
         todo, done = node.children[::-1], []
         while todo:
@@ -154,6 +154,9 @@ def _splice_includes(root: Element, given: list[Path]) -> None:
             if _absolute(where) in seen:
                 raise child.error(f"the file '{where}' is already included")
             seen.add(_absolute(where))
+            total += where.stat().st_size
+            if total > MAX_BYTES:
+                raise child.error(f"expected included files of at most {MAX_BYTES} bytes in all")
             inside = read_xml(where).children
             for new in inside:
                 new.parent = node

@@ -1,0 +1,91 @@
+"""Ten thousand broken and hostile robot files: each is read well, or refused with a message."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fuzz_seeds
+from fuzz_runner import HANG, make
+from fuzz_seeds import FORMATS, SUFFIX
+from jounce.errors import ModelWarning
+from jounce.io import read
+
+pytest.importorskip("mujoco")
+
+RUNNER = Path(__file__).with_name("fuzz_runner.py")
+#: Files per format in the ordinary run, and in all.
+SAMPLE, TOTAL, BATCH = 200, 3340, 800
+
+
+def run_batch(format: str, first: int, count: int) -> dict[int, dict[str, Any]]:
+    """What became of each file; where a file ends the process, another one takes up the rest."""
+    results: dict[int, dict[str, Any]] = {}
+    last = first + count
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    while first < last:
+        command = [sys.executable, str(RUNNER), format, str(first), str(last - first)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, env=env, timeout=HANG * count
+        )
+        number = first - 1
+        for line in done.stdout.splitlines():
+            if line.isdigit():
+                number = int(line)
+                results[number] = {"wrong": f"exit {done.returncode}: {done.stderr[-3000:]}"}
+            else:
+                results[number] = json.loads(line)
+        assert number >= first, done.stderr
+        first = number + 1
+    return results
+
+
+def check(format: str, results: dict[int, dict[str, Any]]) -> None:
+    bad = [f"{format} {k}: {r['wrong']}" for k, r in results.items() if r["wrong"]]
+    assert not bad, f"{len(bad)} of {len(results)} files:\n" + "\n".join(bad[:20])
+    shares = {
+        word: sum(word in r for r in results.values()) / len(results)
+        for word in ("accepted", "refused")
+    }
+    assert min(shares.values()) > 0.1, f"the mutations are too wild or too tame: {shares}"
+    assert max(r["seconds"] for r in results.values()) < HANG / 2
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_mutated_files(format: str) -> None:
+    check(format, run_batch(format, 0, SAMPLE))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(SAMPLE, TOTAL, BATCH))
+@pytest.mark.parametrize("format", FORMATS)
+def test_ten_thousand_mutated_files(format: str, first: int) -> None:
+    check(format, run_batch(format, first, min(BATCH, TOTAL - first)))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_seeds_are_good(format: str, tmp_path: Path) -> None:
+    """What the mutations start from is accepted, so that what they break is theirs."""
+    rng = random.Random(0)
+    whole = getattr(fuzz_seeds, format.upper())
+    generated = [getattr(fuzz_seeds, f"_{format}")(rng) for _ in range(5)]
+    path = tmp_path / f"seed{SUFFIX[format]}"
+    for text in (whole, *generated):
+        path.write_text(text, encoding="utf-8")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ModelWarning)
+            assert read(path).nb >= 0
+    assert read(path).source == str(path)
+
+
+def test_a_number_finds_its_file_again() -> None:
+    assert make("urdf", 7) == make("urdf", 7)
+    assert len({make("urdf", k) for k in range(30)}) > 25
