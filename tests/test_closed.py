@@ -254,6 +254,17 @@ def test_what_cannot_be_closed_is_reported_sample_by_sample():
     assert closed.assemble(q[[0, 2]], strict=True).success.all()
 
 
+def test_assembly_from_a_straight_start():
+    """Where all links lie in a line the gap has no slope, so they are nudged."""
+    closed = jounce.load("four_bar").closed(("crank_joint",))
+    q = np.zeros((101, 3))
+    q[:, 0] = np.linspace(-np.pi, np.pi, 101)
+    found = closed.assemble(q)
+    assert found.success.all()
+    assert found.iterations.max() <= 100
+    assert np.array_equal(closed.assemble(q[50]).q, found.q[50])  # alone as in a batch
+
+
 def test_half_turns_do_not_count_as_closed():
     """The residual vanishes, the gap does not, and assembly finds the true configuration."""
     builder = pendulum(0.3, 0.4, 0.5)
@@ -426,6 +437,11 @@ def test_bad_configurations():
         closed.report(np.full(4, np.nan))
     with pytest.raises(ValueError, match=r"q0 must be one finite configuration \(4,\)"):
         closed.robot.closed(q0=np.zeros((2, 4)))
+    for options in ({"iterations": 2.5}, {"iterations": -1}, {"tolerance": 0.0}):
+        with pytest.raises(ValueError, match="tolerance > 0 and a whole number of iterations"):
+            closed.assemble(np.zeros(4), **options)
+    with pytest.raises(ValueError, match="expected n >= 0, found -1"):
+        closed.random(0, -1)
     with pytest.raises(ValueError, match=r"argument 'v' must have shape \(\.\.\., 2\)"):
         closed.mass_matrix.dt(np.zeros(4), np.zeros(4))
 
@@ -501,6 +517,8 @@ def test_names_documents_and_derivatives():
     assert names == ("dt", "dtt", "dq", "dv", "da", "dpi", "dscrew", "dplacement")
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         closed.mass_matrx  # noqa: B018
+    with pytest.raises(AttributeError, match=r"'export_c', which is for trees.* \.robot\.export_c"):
+        closed.export_c  # noqa: B018
     with pytest.raises(AttributeError, match="has no 'dqq'; its derivatives: dt"):
         closed.inverse_dynamics.dqq  # noqa: B018
     for table in (CLOSED, ALL_JOINTS, CLOSED_FRAME):

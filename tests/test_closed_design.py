@@ -52,6 +52,43 @@ def test_regressor():
     assert_close(Y @ closed.robot.parameters.ravel(), closed.inverse_dynamics(q, v, a))
 
 
+def test_parameters_of_constrained_dynamics():
+    """Of all joints, by complex step; also with a joint that moves no mass of its own."""
+    for name in ("five_bar", "massless"):
+        state = State(mechanism(name))
+        row, tree = ALL_JOINTS["constrained_dynamics"], state.closed._all_joints.tree
+        rng = np.random.default_rng(4)
+        given = [objects(x) for x in (state.q, state.full(), rng.normal(size=state.robot.nv))]
+        given.append(objects(state["wrenches"]))
+        found = derivative_row(row, "dpi").formula(tree, *given)
+        pi = state.robot.parameters
+        change = rng.normal(size=pi.shape) * pi
+        stepped = np.where(pi == 0.0, objects(pi), objects(pi) + 1j * STEP * objects(change))
+        expected = slope(row.formula(tree.with_inertias(stepped), *given))
+        assert_close(found @ objects(change.ravel()), expected, 1e-11)  # cond(M)
+
+
+def test_design_gradient():
+    """Against contractions of the full derivatives, forces given."""
+    closed = mechanism("five_bar")
+    rng = np.random.default_rng(5)
+    q = closed.assemble(closed.reference + rng.uniform(-0.3, 0.3, (4, 4))).q
+    v, a, weights = rng.normal(size=(3, 4, 2))
+    push = {"joint_forces": rng.normal(size=4), "wrenches": rng.normal(size=(4, 4, 6))}
+    found = closed.design_gradient(weights, q, v, a, **push)
+    call = closed.inverse_dynamics
+    expected = np.tensordot(weights, call.dpi(q, v, a), axes=2)
+    assert_close(found.parameters, expected.reshape(4, 10), 1e-11, floor=1.0)
+    for x, full in (
+        (found.screws, call.dscrew(q, v, a, **push)),
+        (found.placements, call.dplacement(q, v, a, **push)),
+    ):
+        assert_close(x, np.tensordot(weights, full, axes=2), 1e-11, floor=1.0)
+    jacobian = closed.design_gradient(np.ones((2, 2)), q, quantity="passive_jacobian")
+    assert not jacobian.parameters.any()
+    assert jacobian.screws.any()
+
+
 # ------------------------------------------------------------------ screws and placements
 
 

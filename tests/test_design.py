@@ -107,6 +107,35 @@ def test_vertices_by_complex_step(robot: Robot) -> None:
         assert_close((gradient.vertices[name] * direction).sum(), expected, 1e-12, name)
 
 
+@pytest.mark.parametrize("quantity", ["inverse_dynamics", "forward_dynamics"])
+def test_forces_by_name(robot: Robot, quantity: str) -> None:
+    q, v, a, weights = states(robot, "q", "v", "a", "tau")
+    wrenches = np.random.default_rng(7).normal(size=(robot.nb, 6))
+    call = robot.quantity(quantity)
+    found = robot.design_gradient(weights, q, v, a, quantity=quantity, wrenches=wrenches)
+    expected = np.tensordot(weights, call.dscrew(q, v, a, wrenches=wrenches), axes=2)
+    assert_close(found.screws, expected, 1e-11, floor=1.0)
+    assert np.abs(found.screws - robot.design_gradient(weights, q, v, a).screws).max() > 1e-3
+
+
+def test_poses_and_jacobians(robot: Robot) -> None:
+    """They do not depend on inertias; poses have weights (4, 4)."""
+    (q,) = states(robot, "q")
+    rng = np.random.default_rng(8)
+    name = robot.frame_names[-1]
+    direction = rng.normal(size=(robot.nb, 6))
+    for what, shape in (("pose", (4, 4)), ("jacobian", (6, robot.nv))):
+        weights = rng.normal(size=(len(q), *shape))
+        found = robot.design_gradient(weights, q, quantity=f"frame({name}).{what}")
+        assert not found.parameters.any()
+
+        def cost(s: float, what: str = what, weights: np.ndarray = weights) -> float:
+            moved = robot.with_geometry(placements=s * direction).frame(name)
+            return float((weights * getattr(moved, what)(q)).sum())
+
+        assert_close((found.placements * direction).sum(), difference(cost), 1e-9, what)
+
+
 def test_bad_input(robot: Robot) -> None:
     q, v, a = states(robot, "q", "v", "a")
     with pytest.raises(ValueError, match=r"screws must have shape \(2, 6\), found \(6,\)"):
@@ -119,8 +148,18 @@ def test_bad_input(robot: Robot) -> None:
         )
     with pytest.raises(TypeError, match=r"takes \(q, v, a\)"):
         robot.design_gradient(q, q, v)
-    with pytest.raises(ValueError, match="'cost_gradient' must have shape"):
+    with pytest.raises(ValueError, match=r"'cost_gradient' must have shape \(..., 2\)"):
         robot.design_gradient(np.zeros((5, 3)), q, v, a)
+    with pytest.raises(ValueError, match="'v' must be real numbers"):
+        robot.design_gradient(q, q, "fast", a)
+    with pytest.raises(ValueError, match=r"do not broadcast: .*'cost_gradient': \(3,\)"):
+        robot.design_gradient(q[:3], q, v, a)
+    with pytest.raises(ValueError, match="christoffel has no derivatives in screws"):
+        robot.design_gradient(q, q, quantity="christoffel")
+    with pytest.raises(TypeError, match="no 'wrenches'; it takes none by name"):
+        robot.design_gradient(q, q, quantity="gravity_forces", wrenches=0)
+    with pytest.raises(TypeError, match=r"expected a jounce\.design\.LinkMesh, found tuple"):
+        robot.design_gradient(q, q, v, a, meshes={robot.body_names[0]: ball(0)})
     rng = np.random.default_rng(0)
     eye = Robot(random_model(rng, 1, ("spherical",)))
     with pytest.raises(ModelError, match="axes of a spherical joint"):

@@ -14,7 +14,7 @@ import solids
 from helpers import assert_close
 from jounce import inertia
 from jounce.errors import ModelError, ModelWarning
-from jounce.inertia.mesh_kernels import components, first_equal
+from jounce.inertia.mesh_kernels import components, first_equal, single_fans
 from jounce.inertia.mesh_topology import is_closed, position_keys
 from solids import CLOSED, ball, box, inverted, join, soup, tetrahedron, torus
 
@@ -213,6 +213,16 @@ def test_self_touching_surfaces(mesh: solids.Mesh, edges: int, vertices: int) ->
         assert len(inertia.examine(v, f).inverted_shells) == 1
 
 
+@pytest.mark.parametrize("at", [(0.75, 0.75, 0.75), (0.75, 0.75, 0.25), (0.75, 0.25, 0.25)])
+def test_a_touching_shell_inside_out_is_refused(at: tuple[float, ...]) -> None:
+    """Beside a larger one, so that the volume of both is positive."""
+    small = box((0.5, 0.5, 0.5), at)
+    with pytest.warns(ModelWarning, match="self-touching"):
+        assert_close(inertia.from_mesh(*join(box(), small), 1.0)[0], 1.125)
+    with pytest.raises(ModelError, match="inverted: the faces of 1 of 2 shells"):
+        inertia.from_mesh(*join(box(), inverted(small)))
+
+
 def test_nested_shells() -> None:
     outer, inner, core = box((4.0, 4.0, 4.0)), ball(1), box((0.2, 0.2, 0.2), (0.1, 0.0, 0.0))
     cavity = inertia.examine(*join(outer, inverted(inner)))
@@ -367,6 +377,21 @@ def test_components(n: int, edges: int, seed: int) -> None:
         for i, j in zip(a, b, strict=True):
             label[i] = label[j] = min(label[i], label[j])
     assert components(n, a, b).tolist() == label
+
+
+def test_fans(mesh: solids.Mesh) -> None:
+    """Whatever the order of the faces; not where two surfaces touch, or a fan is large."""
+    v, f = mesh
+    joined = first_equal(position_keys(v))[f]
+    shuffled = np.random.default_rng(0).permutation(joined)
+    touching = any("self-touching" in note for note in inertia.examine(v, f).notes)
+    assert single_fans(len(v), shuffled) == (not touching)
+    v, f = join(box(), box(at=(1.0, 1.0, 1.0)))
+    assert single_fans(len(v), f)
+    assert not single_fans(len(v), first_equal(position_keys(v))[f])
+    rim = np.arange(300)
+    cone = np.column_stack((np.roll(rim, -1), rim, np.full(300, 300)))
+    assert not single_fans(302, np.vstack((cone, cone[:, ::-1] + (cone[:, ::-1] == 300))))
 
 
 def test_positions_are_told_apart_to_the_last_bit() -> None:

@@ -9,6 +9,7 @@ from benchmarks.sections import (
     batch,
     formulations,
     growth,
+    identification,
     mesh,
     rates,
     regressors,
@@ -29,6 +30,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "mesh": mesh.tables,
     "time": rates.tables,
     "parameters": regressors.tables,
+    "identification": identification.tables,
     "formulations": formulations.tables,
     "state": lambda options: state.tables(options) + second.tables(options),
 }

@@ -25,6 +25,13 @@ _FLOOR = 1e-13
 #: Largest turn of a joint in one step, rad.
 _LARGEST_TURN = 1.0
 
+#: The independent joints determine the others if their conditioning is not below this.
+SINGULAR = 1e-7
+
+#: Where descents that got stuck start again: this far off (rad, m) along one fixed direction. A
+#: mechanism laid out straight, as many are in their neutral configuration, moves neither way.
+NUDGES = (0.1, 0.3, 1.0)
+
 Geometry = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
@@ -43,6 +50,49 @@ class Assembly:
     conditioning: np.ndarray
     singular: np.ndarray
     iterations: np.ndarray
+
+
+@dataclass(frozen=True)
+class LoopReport:
+    """What the loops of a mechanism do, at its reference configuration or at a given one.
+
+    rows: constraints of all loops; rank: how many of them are independent; redundant: which ones
+    follow from the others; dof: degrees of freedom; independent, dependent: velocities by name;
+    conditioning: smallest over largest singular value of g_p, small where the mechanism is near a
+    singularity of its independent joints; singular: so small that these do not determine the
+    others; gap: how far the loops are from closed, m or rad.
+    """
+
+    robot: str
+    loops: tuple[str, ...]
+    rows: int
+    rank: int
+    redundant: tuple[str, ...]
+    dof: int
+    independent: tuple[str, ...]
+    dependent: tuple[str, ...]
+    conditioning: float
+    singular: bool
+    gap: float
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.robot}: {counted(len(self.loops), 'loop')} ({', '.join(self.loops)})",
+            f"  {counted(self.rows, 'constraint')} of rank {self.rank},"
+            f" {counted(self.dof, 'degree')} of freedom",
+            f"  independent: {', '.join(self.independent)}",
+            f"  dependent:   {', '.join(self.dependent)}",
+            f"  redundant:   {', '.join(self.redundant) or 'none'}",
+            f"  conditioning {self.conditioning:.2g}" + (" (singular)" if self.singular else ""),
+            f"  gap {self.gap:.1e}",
+        ]
+        return "\n".join(lines)
+
+
+def counted(n: int, noun: str) -> str:
+    """A number of things in words: "1 loop", "2 loops"."""
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{n} {noun if n == 1 else many}"
 
 
 def gaps(
@@ -124,22 +174,52 @@ class Assembler:
 
     @np.errstate(all="ignore")  # numbers too large end as samples that do not close
     def close(
-        self, q: np.ndarray, free: np.ndarray, tolerance: float, iterations: int
+        self,
+        q: np.ndarray,
+        free: np.ndarray,
+        tolerance: float,
+        iterations: int,
+        nudges: Sequence[float] = (),
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Configurations with closed loops near q (n, nq), their largest gaps, and steps taken.
 
-        free: velocities that may move. Samples that do not close end where their gap is smallest.
+        free: velocities that may move. nudges: how far off those start again that got stuck; the
+        steps of all their attempts together are bounded by `iterations`. Samples that do not close
+        end where their gap is smallest.
         """
+        steps = np.zeros(len(q), dtype=int)
+        found, gap = self._descend(q, free, tolerance, iterations, steps)
+        direction = np.random.default_rng(0).standard_normal(len(free)) * free
+        for size in nudges:
+            stuck = np.flatnonzero((gap > tolerance) & (steps < iterations))
+            if not len(stuck):
+                break
+            spent = steps[stuck]
+            start = self._integrate(q[stuck], np.tile(size * direction, (len(stuck), 1)))
+            trial, miss = self._descend(start, free, tolerance, iterations, spent)
+            steps[stuck] = spent
+            better = miss < gap[stuck]
+            found[stuck[better]], gap[stuck[better]] = trial[better], miss[better]
+        return found, gap, steps
+
+    def _descend(
+        self,
+        q: np.ndarray,
+        free: np.ndarray,
+        tolerance: float,
+        iterations: int,
+        steps: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Configurations and their largest gaps where descents from q end; adds to `steps`."""
         q = q.copy()
         r, A = self.gaps(q)
         damping = np.ones(len(q))
-        steps = np.zeros(len(q), dtype=int)
         open_ = np.isfinite(r).all(axis=1)
-        for _ in range(iterations):
-            open_ &= np.abs(r).max(axis=1) > _ROUNDING
+        while True:
+            open_ &= (np.abs(r).max(axis=1) > _ROUNDING) & (steps < iterations)
             here = np.flatnonzero(open_)
             if not len(here):
-                break
+                return q, np.abs(r).max(axis=1)
             step = self._step(r[here], A[here], free, damping[here])
             before = np.abs(r[here]).max(axis=1)
             scale = self._search(q, r, A, here, step)
@@ -153,7 +233,6 @@ class Assembler:
             settled = (after <= tolerance) & (after > 0.25 * before)
             stuck = damping[here] > 1e8
             open_[here[settled | stuck]] = False
-        return q, np.abs(r).max(axis=1), steps
 
     def _step(
         self, r: np.ndarray, A: np.ndarray, free: np.ndarray, damping: np.ndarray

@@ -8,14 +8,24 @@ others follow: every quantity takes the configuration q of all joints, with the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.assembly import Assembler, Assembly, conditioning, independent
+from jounce.assembly import (
+    NUDGES,
+    SINGULAR,
+    Assembler,
+    Assembly,
+    LoopReport,
+    conditioning,
+    counted,
+    independent,
+)
+from jounce.design import DesignGradient, LinkMesh, design_gradient
 from jounce.errors import ModelError
 from jounce.formulas.catalog import Row
 from jounce.formulas.closed_catalog import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
@@ -26,49 +36,6 @@ from jounce.tables import Frame, Quantities
 from jounce.topology import Tree
 
 _MOTIONS = ("wx", "wy", "wz", "vx", "vy", "vz")
-
-#: Below this the independent joints do not determine the others.
-_SINGULAR = 1e-7
-
-
-@dataclass(frozen=True)
-class LoopReport:
-    """What the loops of a mechanism do, at its reference configuration or at a given one.
-
-    rows: constraints of all loops; rank: how many of them are independent; redundant: which ones
-    follow from the others; dof: degrees of freedom; independent, dependent: velocities by name;
-    conditioning: smallest over largest singular value of g_p, small where the mechanism is near a
-    singularity of its independent joints; gap: how far the loops are from closed, m or rad.
-    """
-
-    robot: str
-    loops: tuple[str, ...]
-    rows: int
-    rank: int
-    redundant: tuple[str, ...]
-    dof: int
-    independent: tuple[str, ...]
-    dependent: tuple[str, ...]
-    conditioning: float
-    gap: float
-
-    @property
-    def singular(self) -> bool:
-        """Whether the independent joints do not determine the others here."""
-        return not self.conditioning >= _SINGULAR
-
-    def __str__(self) -> str:
-        lines = [
-            f"{self.robot}: {_count(len(self.loops), 'loop')} ({', '.join(self.loops)})",
-            f"  {_count(self.rows, 'constraint')} of rank {self.rank},"
-            f" {_count(self.dof, 'degree')} of freedom",
-            f"  independent: {', '.join(self.independent)}",
-            f"  dependent:   {', '.join(self.dependent)}",
-            f"  redundant:   {', '.join(self.redundant) or 'none'}",
-            f"  conditioning {self.conditioning:.2g}" + (" (singular)" if self.singular else ""),
-            f"  gap {self.gap:.1e}",
-        ]
-        return "\n".join(lines)
 
 
 class _AllJoints(Quantities):
@@ -147,13 +114,23 @@ class ClosedRobot(Quantities):
             return getattr(self._all_joints, row.name)
         return class_of(row, Quantity)(self.name, row, self)
 
+    def __getattr__(self, name: str) -> Quantity:
+        if not name.startswith("_") and name not in self._table() and hasattr(Robot, name):
+            raise AttributeError(
+                f"{self!r} has no '{name}', which is for trees; that of its tree, without the"
+                f" loops, is .robot.{name}",
+                name=name,
+                obj=self,
+            )
+        return super().__getattr__(name)
+
     def __reduce__(self) -> Any:
         return ClosedRobot, (self.robot, self.active, self.reference, self.tolerance)
 
     def __repr__(self) -> str:
         return (
-            f"<mechanism '{self.robot.name}': {_count(len(self.model.loops), 'loop')},"
-            f" {_count(self.nv, 'degree')} of freedom: {', '.join(self.independent_names)}>"
+            f"<mechanism '{self.robot.name}': {counted(len(self.model.loops), 'loop')},"
+            f" {counted(self.nv, 'degree')} of freedom: {', '.join(self.independent_names)}>"
         )
 
     # -------------------------------------------------------------- what it is
@@ -222,6 +199,22 @@ class ClosedRobot(Quantities):
         """A quantity or derivative by its name as a string, as robot.quantity takes them."""
         return Robot.quantity(cast(Any, self), name)
 
+    def design_gradient(
+        self,
+        cost_gradient: ArrayLike,
+        *arguments: ArrayLike,
+        quantity: str = "inverse_dynamics",
+        meshes: Mapping[str, LinkMesh] | None = None,
+        **forces: ArrayLike,
+    ) -> DesignGradient:
+        """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`.
+
+        The independent joints are held, with their velocities, and the loops closed again.
+        """
+        return design_gradient(
+            self, cost_gradient, *arguments, quantity=quantity, meshes=meshes, **forces
+        )
+
     def report(self, q: ArrayLike | None = None) -> LoopReport:
         """Degrees of freedom, redundant constraints and conditioning, at q or the reference."""
         at = self.reference if q is None else self.robot._array(q, "q", self.nq)
@@ -229,6 +222,7 @@ class ClosedRobot(Quantities):
             raise ValueError(f"{self.name}.report: expected one finite configuration ({self.nq},)")
         r, A = self._assembler.gaps(at[None])
         rows = independent(A[0].T, range(A.shape[1]), tolerance=self.tolerance)
+        quality = float(conditioning(A[:, :, list(self.tree.passive)])[0])
         return LoopReport(
             robot=self.robot.name,
             loops=tuple(loop.name for loop in self.model.loops),
@@ -238,7 +232,8 @@ class ClosedRobot(Quantities):
             dof=self.robot.nv - len(rows),
             independent=tuple(self.independent_names),
             dependent=tuple(self.dependent_names),
-            conditioning=float(conditioning(A[:, :, list(self.tree.passive)])[0]),
+            conditioning=quality,
+            singular=not quality >= self._least,
             gap=float(np.abs(r).max()),
         )
 
@@ -262,12 +257,32 @@ class ClosedRobot(Quantities):
         raise a ModelError that names the first sample that cannot be closed, instead of reporting
         it in `success`.
         """
+        return self._assemble(
+            q, fixed, NUDGES, tolerance=tolerance, iterations=iterations, strict=strict
+        )
+
+    def _assemble(
+        self,
+        q: ArrayLike,
+        fixed: Sequence[str | int] | None = None,
+        nudges: Sequence[float] = (),
+        *,
+        tolerance: float | None = None,
+        iterations: int = 100,
+        strict: bool = False,
+    ) -> Assembly:
+        """See `assemble`; nudges: those of `Assembler.close`."""
         q = self.robot._array(q, "q", self.nq)
         tolerance = self.tolerance if tolerance is None else tolerance
+        if not isinstance(iterations, (int, np.integer)) or not (tolerance > 0 and iterations >= 0):
+            raise ValueError(
+                f"{self.name}.assemble: expected tolerance > 0 and a whole number of iterations,"
+                f" found {tolerance!r} and {iterations!r}"
+            )
         held = list(self.active) if fixed is None else self._velocities(fixed, "fixed")
         free = np.array([k not in held for k in range(self.robot.nv)])
         flat = q.reshape(-1, self.nq)
-        found, gap, steps = self._assembler.close(flat, free, tolerance, iterations)
+        found, gap, steps = self._assembler.close(flat, free, tolerance, iterations, nudges)
         _, A = self._assembler.gaps(found)
         quality = conditioning(A[:, :, list(self.tree.passive)]) if len(A) else np.zeros(0)
         batch = q.shape[:-1]
@@ -279,7 +294,7 @@ class ClosedRobot(Quantities):
             success=success.reshape(batch)[()],
             gap=gap.reshape(batch)[()],
             conditioning=quality.reshape(batch)[()],
-            singular=~(quality >= max(_SINGULAR, self.tolerance)).reshape(batch)[()],
+            singular=~(quality >= self._least).reshape(batch)[()],
             iterations=steps.reshape(batch)[()],
         )
 
@@ -324,7 +339,7 @@ class ClosedRobot(Quantities):
             guess = self.robot.integrate(before, self.velocity(before, lead))
             for at in self._led:
                 guess[at] = goal[at]
-            found.append(self.assemble(guess, **options))
+            found.append(self._assemble(guess, **options))
         return Assembly(*(np.stack([getattr(x, name) for x in found]) for name in _FIELDS))
 
     @cached_property
@@ -340,15 +355,22 @@ class ClosedRobot(Quantities):
         """
         rng = np.random.default_rng(rng)
         wanted = 1 if n is None else n
+        if wanted < 0:
+            raise ValueError(f"{self.name}.random: expected n >= 0, found {n}")
         found = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
-            closed = self.assemble(starts, ())
+            closed = self._assemble(starts, ())
             good = closed.q[closed.success & ~closed.singular]
             found = np.concatenate((found, good))[:wanted]
             if len(found) == wanted:
                 return found[0] if n is None else found
         raise ModelError(f"{self.name}.random: only {len(found)} of {wanted} configurations closed")
+
+    @property
+    def _least(self) -> float:
+        """The conditioning below which the independent joints do not determine the others."""
+        return max(SINGULAR, self.tolerance)
 
     @cached_property
     def _assembler(self) -> Assembler:
@@ -438,8 +460,8 @@ class ClosedRobot(Quantities):
         hint = f"a choice that does: {', '.join(names)}"
         if len(active) != nv - rank:
             raise ModelError(
-                f"{self.name}: the mechanism has {_count(nv - rank, 'degree')} of freedom, found"
-                f" {_count(len(active), 'independent velocity')}; {hint}"
+                f"{self.name}: the mechanism has {counted(nv - rank, 'degree')} of freedom, found"
+                f" {counted(len(active), 'independent velocity')}; {hint}"
             )
         passive = [k for k in range(nv) if k not in active]
         if not conditioning(G[:, :, passive]).max() > self.tolerance:
@@ -456,11 +478,6 @@ class ClosedRobot(Quantities):
             if view.joint.mimic is None:
                 driven[view.v] = view.joint.effort_limit > 0.0
         return sorted(range(self.robot.nv), key=lambda k: (driven[k], -depth[k], -k))
-
-
-def _count(n: int, noun: str) -> str:
-    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{n} {noun if n == 1 else many}"
 
 
 _FIELDS = ("q", "success", "gap", "conditioning", "singular", "iterations")

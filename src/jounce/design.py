@@ -17,10 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
+from jounce.formulas.catalog import argument, derivative_names
+from jounce.kernels import core_shape
 from jounce.math.lie import exp_pose
 from jounce.model import Joint, Model
+from jounce.quantity import Evaluable, Quantity
 
 if TYPE_CHECKING:
+    from jounce.closed import ClosedRobot
     from jounce.robot import Robot
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
@@ -92,98 +96,169 @@ class DesignGradient:
 
 
 def design_gradient(
-    robot: Robot,
+    robot: Robot | ClosedRobot,
     cost_gradient: ArrayLike,
     *arguments: ArrayLike,
     quantity: str = "inverse_dynamics",
     meshes: Mapping[str, LinkMesh] | None = None,
+    **forces: ArrayLike,
 ) -> DesignGradient:
     """Gradient of a cost in inertial parameters, joint screws, placements and mesh vertices.
 
-    cost_gradient: derivative of the cost in the quantity's result, of the result's shape
-    (..., nv) for inverse dynamics; arguments: those of the quantity, batch axes broadcast and are
-    summed over. meshes: by link; the parameters of those bodies are taken to be those of the mesh.
+    robot: a tree or a mechanism with closed loops, whose loops stay closed. cost_gradient:
+    derivative of the cost in the quantity's result, of the result's shape (..., nv) for inverse
+    dynamics; arguments: those of the quantity, forces: wrenches= and joint_forces= where it takes
+    them; batch axes broadcast and are summed over. meshes: by link; the parameters of those bodies
+    are taken to be those of the mesh.
 
     A reverse pass: the cost's gradient is pulled back through the dynamics to ten parameters and
-    twelve displacements per body (for forces in time linear in the number of joints), and from the
-    parameters through the mesh integrals to the vertices.
+    twelve displacements per body (for forces on a tree in time linear in the number of joints), and
+    from the parameters through the mesh integrals to the vertices.
     """
     from jounce.inertia import vertex_vjp
 
+    names = [body.name for body in robot.model.bodies]
     meshes = {} if meshes is None else meshes
-    unknown = [name for name in meshes if name not in robot.body_names]
-    if unknown:
-        raise ValueError(
-            f"{robot.name}: no link '{unknown[0]}' to give a mesh; choose from {robot.body_names}"
-        )
-    weights, inputs = _flattened(robot, quantity, np.asarray(cost_gradient, float), arguments)
-    parameters, screws, placements = _pulled_back(robot, quantity, weights, inputs)
+    for name, mesh in meshes.items():
+        if name not in names:
+            raise ValueError(f"{robot.name}: no link '{name}' to give a mesh; choose from {names}")
+        if not isinstance(mesh, LinkMesh):
+            raise TypeError(
+                f"{robot.name}: mesh of link '{name}': expected a jounce.design.LinkMesh, found"
+                f" {type(mesh).__name__}"
+            )
+    found = _differentiable(robot, quantity)
+    weights, inputs, given = _flattened(robot, found, cost_gradient, arguments, forces)
+    parameters, screws, placements = _pulled_back(robot, found, weights, inputs, given)
     vertices = {}
     for name, mesh in meshes.items():
-        own = parameters[robot.body_names.index(name)]
+        own = parameters[names.index(name)]
         vertices[name] = vertex_vjp(mesh.vertices, mesh.faces, mesh.density, own)
     return DesignGradient(parameters, screws, placements, vertices)
 
 
+def _differentiable(robot: Robot | ClosedRobot, quantity: str) -> Quantity:
+    """The quantity called `quantity`, if it has derivatives in the geometry."""
+    found = robot.quantity(quantity)
+    if not isinstance(found, Quantity) or "dscrew" not in dir(found):
+        tables = (robot._table(), robot._frame_table())
+        own, frames = (
+            [name for name, row in table.items() if "dscrew" in derivative_names(row)]
+            for table in tables
+        )
+        raise ValueError(
+            f"{robot.name}.design_gradient: {quantity} has no derivatives in screws and placements;"
+            f" choose one of {', '.join(own)}, or of a frame, as 'frame(NAME).{frames[0]}',"
+            f" {', '.join(frames)}"
+        )
+    return found
+
+
 def _flattened(
-    robot: Robot, quantity: str, weights: np.ndarray, arguments: Sequence[ArrayLike]
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Weights and arguments with one batch axis."""
-    kernel = robot.quantity(quantity).kernel
+    robot: Robot | ClosedRobot,
+    found: Quantity,
+    cost_gradient: ArrayLike,
+    arguments: Sequence[ArrayLike],
+    forces: Mapping[str, ArrayLike],
+) -> tuple[np.ndarray, list[np.ndarray], dict[str, np.ndarray]]:
+    """Weights, arguments and forces with one batch axis."""
+    title = f"{robot.name}.design_gradient"
+    kernel, optional = found.kernel, found.kernel.row.optional
     if len(arguments) != len(kernel.inputs):
-        wanted = ", ".join(kernel.arguments)
         raise TypeError(
-            f"{robot.name}.design_gradient of {quantity} takes ({wanted}) after the cost's"
+            f"{title} of {kernel.row.name} takes ({', '.join(kernel.arguments)}) after the cost's"
             f" gradient, found {len(arguments)} arguments"
         )
-    arrays = [np.asarray(x, dtype=float) for x in arguments]
-    cores = [*kernel.inputs, kernel.outputs[0]]
-    names = [*kernel.arguments, "cost_gradient"]
-    batches = []
-    for name, array, core in zip(names, [*arrays, weights], cores, strict=True):
-        split = array.ndim - len(core)
-        if split < 0 or array.shape[split:] != core:
-            raise ValueError(
-                f"{robot.name}.design_gradient: '{name}' must have shape (..., {core}), found"
-                f" {array.shape}"
-            )
-        batches.append(array.shape[:split])
-    batch = np.broadcast_shapes(*batches)
-    flat = [
-        np.broadcast_to(x, (*batch, *core)).reshape(-1, *core)
-        for x, core in zip([*arrays, weights], cores, strict=True)
-    ]
-    return flat[-1], flat[:-1]
+    for name in forces:
+        if name not in optional:
+            takes = f"takes {', '.join(optional)} by name" if optional else "takes none by name"
+            raise TypeError(f"{title} of {kernel.row.name}: no '{name}'; it {takes}")
+    cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
+    cores |= {name: core_shape(argument(name).shape, robot.sizes) for name in forces}
+    cores["cost_gradient"] = kernel.outputs[0]
+    values = dict(zip(kernel.arguments, arguments, strict=True)) | dict(forces)
+    values["cost_gradient"] = cost_gradient
+    arrays = {name: _numbers(values[name], core, name, title) for name, core in cores.items()}
+    batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
+    try:
+        batch = np.broadcast_shapes(*batches.values())
+    except ValueError:
+        raise ValueError(f"{title}: batch axes do not broadcast: {batches}") from None
+    flat = {
+        name: np.broadcast_to(x, (*batch, *cores[name])).reshape(-1, *cores[name])
+        for name, x in arrays.items()
+    }
+    inputs = [flat[name] for name in kernel.arguments]
+    return flat["cost_gradient"], inputs, {name: flat[name] for name in forces}
+
+
+def _numbers(value: ArrayLike, core: tuple[int, ...], name: str, title: str) -> np.ndarray:
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{title}: '{name}' must be real numbers") from None
+    split = array.ndim - len(core)
+    if split < 0 or array.shape[split:] != core:
+        wanted = ", ".join(("...", *map(str, core)))
+        raise ValueError(f"{title}: '{name}' must have shape ({wanted}), found {array.shape}")
+    return array
 
 
 def _pulled_back(
-    robot: Robot, quantity: str, weights: np.ndarray, inputs: list[np.ndarray]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    robot: Robot | ClosedRobot,
+    found: Quantity,
+    weights: np.ndarray,
+    inputs: list[np.ndarray],
+    forces: Mapping[str, np.ndarray],
+) -> tuple[np.ndarray, ...]:
     """Sums over the batch of weights times the derivatives of the quantity."""
-    rest = np.zeros_like(weights)
-    if quantity in ("inverse_dynamics", "bias_forces", "gravity_forces"):
-        state = [*inputs, *[rest] * (3 - len(inputs))]
-        parts = robot.quantity("inverse_dynamics.design")(*state, weights)
-        return tuple(part.sum(axis=0) for part in parts)
-    if quantity == "forward_dynamics":  # M da = -dtau at a
-        q, v, _ = inputs
-        a = robot.forward_dynamics(*inputs)
-        lam = -np.linalg.solve(robot.mass_matrix(q), weights[..., None])[..., 0]
-        parts = robot.quantity("inverse_dynamics.design")(q, v, a, lam)
-        return tuple(part.sum(axis=0) for part in parts)
-    found = []
-    for name, shape in (
-        ("dpi", (robot.nb, 10)),
-        ("dscrew", (robot.nb, 6)),
-        ("dplacement", (robot.nb, 6)),
-    ):
-        derivative = robot.quantity(f"{quantity}.{name}")
-        size = max(1, _CHUNK // int(np.prod(derivative.kernel.outputs[0])))
-        total = np.zeros(shape)
-        for start in range(0, len(weights), size):
-            part = slice(start, start + size)
-            full = derivative(*(x[part] for x in inputs))
-            axes = weights[part].ndim
-            total += np.tensordot(weights[part], full, axes=axes).reshape(shape)
-        found.append(total)
-    return tuple(found)
+    name = found.kernel.row.name
+    if "design" in dir(robot.inverse_dynamics):  # trees have a pass of their own for forces
+        if name in ("inverse_dynamics", "bias_forces", "gravity_forces"):
+            state = [*inputs, *[np.zeros_like(weights)] * (3 - len(inputs))]
+            parts = robot.inverse_dynamics.design(*state, weights, **forces)
+            return tuple(part.sum(axis=0) for part in parts)
+        if name == "forward_dynamics":  # M da = -dtau at a
+            q, v, _ = inputs
+            a = robot.forward_dynamics(*inputs, **forces)
+            lam = -np.linalg.solve(robot.mass_matrix(q), weights[..., None])[..., 0]
+            parts = robot.inverse_dynamics.design(q, v, a, lam, **forces)
+            return tuple(part.sum(axis=0) for part in parts)
+    if name == "pose":
+        weights = _on_twists(found(*inputs), weights)
+    nb = robot.model.nb
+    shapes = {"dpi": (nb, 10), "dscrew": (nb, 6), "dplacement": (nb, 6)}
+    # what has no derivative in the parameters does not depend on them
+    return tuple(
+        _contracted(found.derivative(name), weights, inputs, forces).reshape(shape)
+        if name in dir(found)
+        else np.zeros(shape)
+        for name, shape in shapes.items()
+    )
+
+
+def _on_twists(T: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weights (n, 4, 4) on poses as weights (n, 6) on body-fixed twists X, dT = T X~."""
+    W = T.swapaxes(1, 2) @ weights
+    turn = (W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1])
+    return np.column_stack((*turn, W[:, :3, 3]))
+
+
+def _contracted(
+    derivative: Evaluable,
+    weights: np.ndarray,
+    inputs: list[np.ndarray],
+    forces: Mapping[str, np.ndarray],
+) -> np.ndarray:
+    """The sum over the batch of weights times a derivative, in chunks that bound the memory."""
+    core = derivative.kernel.outputs[0]
+    # a derivative that does not take some forces does not depend on them
+    forces = {name: x for name, x in forces.items() if name in derivative.kernel.row.optional}
+    total = np.zeros(core[weights.ndim - 1 :])
+    size = max(1, _CHUNK // int(np.prod(core)))
+    for start in range(0, len(weights), size):
+        part = slice(start, start + size)
+        given = {name: x[part] for name, x in forces.items()}
+        full = derivative(*(x[part] for x in inputs), **given)
+        total += np.tensordot(weights[part], full, axes=weights.ndim)
+    return total

@@ -223,11 +223,14 @@ class Robot(Quantities):
         *arguments: ArrayLike,
         quantity: str = "inverse_dynamics",
         meshes: Mapping[str, LinkMesh] | None = None,
+        **forces: ArrayLike,
     ) -> DesignGradient:
         """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`."""
         from jounce.design import design_gradient
 
-        return design_gradient(self, cost_gradient, *arguments, quantity=quantity, meshes=meshes)
+        return design_gradient(
+            self, cost_gradient, *arguments, quantity=quantity, meshes=meshes, **forces
+        )
 
     def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
         """The model with other numbers of the joints that lead; followers get zeros."""

@@ -189,6 +189,7 @@ ALL_JOINTS: dict[str, Row] = {
                 "dq": own.constrained_dynamics_dq,
                 "dv": own.constrained_dynamics_dv,
                 "dtau": own.constrained_dynamics_dtau,
+                "dpi": own.constrained_dynamics_dpi,
             },
         ),
     )

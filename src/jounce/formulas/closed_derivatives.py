@@ -165,11 +165,20 @@ def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Gi
     return held - _multipliers_da(lumped, q) @ through
 
 
+def constrained_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+    """The same system, solved for minus the columns of the tree's regressor at a."""
+    lumped = tree.lumped
+    system = closed_dynamics.Constrained(lumped, q)
+    a, _ = system.solve(*closed_dynamics.constrained_loads(lumped, q, v, tau, *given))
+    Y, still = wrt_inertia.inverse_dynamics_dpi(tree, q, v, a), zeros(len(system.G))
+    return np.stack([system.solve(-y, still)[0] for y in Y.T], axis=1)
+
+
 def mass_matrix_dpi(tree: Tree, q: Array) -> Array:
     """E^T dM/dpi E."""
     closure = Closure(tree, q)
     E = closure.E
-    return _between(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
+    return between(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
 
 
 def coriolis_matrix_dpi(tree: Tree, q: Array, v: Array) -> Array:
@@ -178,10 +187,10 @@ def coriolis_matrix_dpi(tree: Tree, q: Array, v: Array) -> Array:
     E, v = closure.E, closure.velocity(v)
     by_M = wrt_inertia.mass_matrix_dpi(tree, closure.q)
     by_C = wrt_inertia.coriolis_matrix_dpi(tree, closure.q, v)
-    return _between(E, by_M, closure.E_rate(v)) + _between(E, by_C, E)
+    return between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
 
 
-def _between(A: Array, X: Array, B: Array) -> Array:
+def between(A: Array, X: Array, B: Array) -> Array:
     """A^T X B for matrices X along the first two axes."""
     return np.moveaxis(np.tensordot(np.tensordot(A.T, X, axes=1), B, axes=([1], [0])), -1, 1)
 

@@ -21,18 +21,19 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas import closed_dynamics, wrt_screws
-from jounce.formulas.closed_derivatives import reduced_solve
-from jounce.formulas.dynamics import gravity_forces, mass_matrix
+from jounce.formulas.closed_derivatives import between, reduced_solve
+from jounce.formulas.dynamics import coriolis_matrix, gravity_forces, mass_matrix
 from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.loops import (
     Closure,
     Configuration,
     loop_bias,
     loop_jacobian,
+    loop_jacobian_rate,
     loop_residual,
 )
 from jounce.formulas.momenta import com_jacobian, generalized_momentum, kinetic_energy
-from jounce.formulas.tensors import mass_matrix_dq
+from jounce.formulas.tensors import coriolis_matrix_dv, mass_matrix_dq
 from jounce.formulas.wrt_screws import along_geometry
 from jounce.formulas.wrt_state import directional, inverse_dynamics_derivatives
 from jounce.math.scalar import Array, zeros
@@ -135,16 +136,51 @@ def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
         passed = y @ loop_jacobian(tree, q) @ E
         return np.stack([passed[k, l] + passed[l, k] for k, l in upper])
 
-    def between(X: Array) -> Array:
-        XE = np.tensordot(E.T, np.tensordot(X, E, axes=([1], [0])), axes=1)
-        return np.stack([XE[k, ..., l] for k, l in upper])
+    def entries(X: Array) -> Array:
+        both = between(E, X, E)
+        return np.stack([both[k, l] for k, l in upper])
 
-    direct = between(wrt_screws.mass_matrix_dgeometry(tree, q, screw=screw))
-    found = back.result(direct, between(mass_matrix_dq(tree, q)), pull, screw)
+    direct = entries(wrt_screws.mass_matrix_dgeometry(tree, q, screw=screw))
+    found = back.result(direct, entries(mass_matrix_dq(tree, q)), pull, screw)
     out = zeros(n, n, tree.nb, 6)
     for (k, l), entry in zip(upper, found, strict=True):
         out[k, l] = out[l, k] = entry
     return out
+
+
+def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
+    """d(E^T (M E' + C E)), whose columns obey G w_l = 0 and G w'_l + G' w_l = 0.
+
+    w_k . (dM w'_l + dC w_l) - d(x_l . G w_k + y_k . (G w'_l + G' w_l) + z_k . G w_l + u_kl . G v)
+    with g_p^T x_l = (M w'_l + C w_l)_p, y_k as for the mass matrix, g_p^T z_k = (C^T w_k -
+    G'^T y_k)_p, and u_kl likewise from what depends on v.
+    """
+    back = _Backwards(tree, q)
+    E, v = back.E, back.closure.velocity(v)
+    dE = back.closure.E_rate(v)
+    M, C = mass_matrix(tree, q), coriolis_matrix(tree, q, v)
+    x, y = back.weights((M @ dE + C @ E).T), back.weights((M @ E).T)
+    z = back.weights(E.T @ C - y @ loop_jacobian_rate(tree, q, v))
+
+    def turning(tree: Tree, v: Array) -> Array:
+        return y @ loop_jacobian_rate(tree, q, v) @ E
+
+    by_v = between(E, coriolis_matrix_dv(tree, q, v), E)
+    u = back.weights(by_v - directional(turning, back.open, (v,), 0, configuration=False))
+
+    def pull(tree: Tree, q: Configuration) -> Array:
+        G = loop_jacobian(tree, q)
+        bent = G @ dE + loop_jacobian_rate(tree, q, v) @ E
+        return (x @ G @ E).T + y @ bent + z @ (G @ E) + u @ (G @ v)
+
+    def turned(tree: Tree, q: Configuration) -> Array:
+        return E.T @ coriolis_matrix(tree, q, v) @ E
+
+    by_q = between(E, mass_matrix_dq(tree, q), dE)
+    by_q = by_q + directional(turned, back.open, (q,), 0, configuration=True)
+    direct = between(E, wrt_screws.mass_matrix_dgeometry(tree, q, screw=screw), dE)
+    direct = direct + between(E, wrt_screws.coriolis_matrix_dgeometry(tree, q, v, screw=screw), E)
+    return back.result(direct, by_q, pull, screw)
 
 
 def kinetic_energy_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
@@ -178,6 +214,7 @@ CLOSED: dict[str, Callable[..., Array]] = {
     "bias_forces": bias_forces_dgeometry,
     "gravity_forces": gravity_forces_dgeometry,
     "mass_matrix": mass_matrix_dgeometry,
+    "coriolis_matrix": coriolis_matrix_dgeometry,
     "kinetic_energy": kinetic_energy_dgeometry,
     "potential_energy": _of_place(wrt_screws.potential_energy_dgeometry, gravity_forces),
     "center_of_mass": _of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian),

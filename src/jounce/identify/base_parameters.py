@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from jounce.identify.structure import as_meant, energy_span
+from jounce.identify.structure import NEW, as_meant, energy_span, local_span
 from jounce.joints import MOTIONS
 from jounce.math.spatial import INERTIA_ENTRIES
 
@@ -36,12 +36,12 @@ PARAMETERS = ("m", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 TOLERANCE = 2e-5
 
 
-#: Singular values of the regressor below this, relative to the largest, are rounding errors; those
+#: Singular values below this, relative to the largest, are rounding errors; in the regressor those
 #: of parameters that act through a small tilt are its square.
 _SINGULAR = 1e-10
 
-#: What is left of a column, or added to it, counts if it is more than this, relative to its size.
-_PIVOT = 1e-7
+#: Terms of a combination that add less than this share to a column are rounding errors.
+_TERM = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +157,9 @@ def base_parameters(
     generator = np.random.default_rng(rng)
     tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)
     if method == "structure":
-        J = energy_span(tree, generator)
+        J, least = energy_span(tree, generator), NEW
     else:
-        J = _regressor_span(robot, tree, generator)
+        J, least = _regressor_span(robot, tree, generator), _SINGULAR
     labels, order = parameter_labels(robot), _preference(robot)
     if armature:
         labels += [f"armature[{name}]" for name in velocity_labels(robot)]
@@ -167,7 +167,7 @@ def base_parameters(
     J = J[:, : len(labels)]
     kept = [k for k in order if k >= 10 * robot.nb or robot.body_names[k // 10] not in fixed]
     J = np.where(np.isin(np.arange(len(labels)), kept), J, 0.0)
-    matrix, independent = _echelon(J, kept)
+    matrix, independent = _echelon(J, kept, least)
     return BaseParameters(robot.name, tuple(labels), matrix, independent)
 
 
@@ -216,29 +216,63 @@ def _preference(robot: Robot) -> list[int]:
     return out
 
 
-def _echelon(J: np.ndarray, order: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """B (r, p) with the row space of J and an identity in the first columns that allow it."""
+def sufficient_columns(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
+    """Columns c (r,) of the regressor and a matrix B (r, 10 nb) with Y = Y[:, c] B, to rounding.
+
+    Not the least number of columns, but without a tolerance: only what passes through each joint to
+    its parent is left out.
+    """
+    matrix, independent = _echelon(local_span(robot.tree), _preference(robot), NEW, 1e-14)
+    return independent, matrix
+
+
+def _echelon(
+    J: np.ndarray, order: Sequence[int], least: float, negligible: float = _TERM
+) -> tuple[np.ndarray, np.ndarray]:
+    """B (r, p) with the row space of J and an identity in the first columns that allow it.
+
+    least: singular values below this, relative to the largest, are zero. negligible: share of a
+    column that a term of a combination must explain to be kept.
+    """
     norms = np.linalg.norm(J, axis=0)
-    J = np.where(norms > _PIVOT * norms.max(initial=0.0), J, 0.0)
-    basis = np.empty((J.shape[0], 0))
-    independent: list[int] = []
-    for k in order:
-        if not J[:, k].any():
-            continue
-        left = J[:, k] / norms[k]
-        for _ in range(2):  # twice is enough
-            left = left - basis @ (basis.T @ left)
-        size = np.linalg.norm(left)
-        if size > _PIVOT:
-            basis = np.column_stack((basis, left / size))
-            independent.append(k)
-    B = np.linalg.lstsq(J[:, independent] / norms[independent], J, rcond=None)[0]
-    B /= norms[independent, None]
+    norms = np.where(norms > least * norms.max(initial=0.0), norms, 0.0)
+    scaled = np.divide(J, norms, out=np.zeros_like(J), where=norms > 0.0)
+    _, s, Vt = np.linalg.svd(scaled, full_matrices=False)
+    rows = Vt[s > least * s.max(initial=0.0)]
+    felt = [k for k in order if norms[k] > 0.0]
+    independent = np.array(_pivots(rows, felt), dtype=int)
+    B = np.linalg.solve(rows[:, independent], rows) if len(rows) else rows
     # an entry counts by what it does to the torques, so beside the columns it combines
-    B[np.abs(B) * norms[independent, None] <= _PIVOT * norms] = 0.0
+    B[np.abs(B) <= negligible] = 0.0
     B[:, independent] = np.eye(len(independent))
+    B = B * norms / norms[independent, None]
     ordered = np.argsort(independent)
-    return B[ordered], np.array(independent, dtype=int)[ordered]
+    return B[ordered], independent[ordered]
+
+
+def _pivots(rows: np.ndarray, order: Sequence[int]) -> list[int]:
+    """The first columns, in the given order, that are independent: as many as there are rows.
+
+    A column is independent if some share of it is left without those before. The largest share is
+    taken that gives as many as there must be, since small ones let rounding errors through.
+    """
+    found: list[int] = []
+    for share in np.geomspace(1e-3, 1e-12, 19):
+        basis = np.zeros((rows.shape[0], rows.shape[0]))
+        found = []
+        for k in order:
+            if len(found) == len(rows):
+                break
+            left = rows[:, k]
+            for _ in range(2):  # twice is enough
+                left = left - basis[:, : len(found)] @ (basis[:, : len(found)].T @ left)
+            size = np.linalg.norm(left)
+            if size > share * np.linalg.norm(rows[:, k]) > 0.0:
+                basis[:, len(found)] = left / size
+                found.append(k)
+        if len(found) == len(rows):
+            break
+    return found
 
 
 # ------------------------------------------------------------------ numerically
@@ -250,7 +284,7 @@ def _regressor_span(robot: Robot, tree: Tree, rng: np.random.Generator) -> np.nd
     tree: the robot's, or one to take instead of it.
     """
     clone = type(robot)(robot.model)
-    clone.__dict__["tree"] = tree
+    vars(clone)["tree"] = tree
     p = 10 * robot.nb + robot.nv
     n = 4 * p // robot.nv + 20
     v, a = rng.normal(size=(2, n, robot.nv))

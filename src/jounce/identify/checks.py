@@ -44,8 +44,8 @@ class Inspector:
         for name in ("q", "v", "tau"):
             x = getattr(samples, name)
             low, high = x.min(axis=0), x.max(axis=0)
-            self.low[name] = np.minimum(self.low.get(name, low), low)
-            self.high[name] = np.maximum(self.high.get(name, high), high)
+            self.low[name] = np.minimum(self.low[name], low) if name in self.low else low
+            self.high[name] = np.maximum(self.high[name], high) if name in self.high else high
 
     def report(self, summary: DataSummary, tau: np.ndarray, predicted: np.ndarray | None) -> None:
         """Warn about what was seen.

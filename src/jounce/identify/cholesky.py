@@ -16,7 +16,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from jounce.identify.consistent import UNITS, Bodies, Metric, consistent, drive_columns
+from jounce.identify.consistent import (
+    MARGIN,
+    UNITS,
+    Bodies,
+    Metric,
+    consistent,
+    drive_columns,
+)
 from jounce.identify.estimate import Space
 from jounce.inertia import from_log_cholesky, log_cholesky
 
@@ -26,8 +33,9 @@ _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3
 #: Parameters of a pseudo-inertia by its entries: pi = sum of weights times J.
 _FROM_J = np.linalg.pinv(UNITS.reshape(10, 16).T)
 
-_ROUNDS = 500
-_SETTLED = 1e-12
+#: Steps at most, and the share of the sum of squares that a step must gain for another.
+_ROUNDS = 200
+_SETTLED = 1e-9
 
 
 def log_cholesky_jacobian(theta: np.ndarray) -> np.ndarray:
@@ -83,7 +91,8 @@ class _Problem:
     """Residuals and their Jacobian in the free coordinates xi."""
 
     def __init__(self, space: Space, A: np.ndarray, z: np.ndarray, metric: Metric) -> None:
-        self.space, self.A, self.z, self.metric = space, A, z, metric
+        self.space, self.A, self.z = space, A, z
+        self.metric: Metric = metric
         self.bodies, self.drives = Bodies.of(space), drive_columns(space)
         self.prior = self.bodies.rounded(space.prior)
         inertial = space.layout.groups["inertia"].stop
@@ -106,6 +115,15 @@ class _Problem:
         rest[own] = np.log(np.maximum(rest, floor)[own])
         return np.concatenate((*bodies, rest))
 
+    def coordinates_inside(self, theta: np.ndarray) -> np.ndarray | None:
+        """The same, or None for parameters that could not exist."""
+        matrices = self.bodies.matrices(theta)
+        if np.any(theta[self.drives] <= 0.0):
+            return None
+        if len(matrices) and np.linalg.eigvalsh(matrices)[:, 0].min() < 1e-12:
+            return None
+        return self.coordinates(theta)
+
     def _each(self) -> range:
         return range(len(self.bodies.indices))
 
@@ -118,7 +136,7 @@ class _Problem:
         out[self.rest] = np.where(np.isin(self.rest, self.drives), np.exp(rest), rest)
         return out
 
-    def _jacobian(self, xi: np.ndarray, theta: np.ndarray) -> np.ndarray:
+    def jacobian(self, xi: np.ndarray, theta: np.ndarray) -> np.ndarray:
         """d theta / d xi (p, n)."""
         out = np.zeros((len(theta), len(xi)))
         for k in self._each():
@@ -132,7 +150,7 @@ class _Problem:
         """All residuals and their Jacobian."""
         root = np.sqrt(gamma)
         theta = self.theta(xi)
-        D = self._jacobian(xi, theta)
+        D = self.jacobian(xi, theta)
         parts, slopes = [self.A @ theta - self.z], [self.A @ D]
         away = theta - self.prior
         if self.metric == "euclidean":
@@ -160,30 +178,51 @@ def log_cholesky_fit(
     """
     problem = _Problem(space, A, z, metric)
     xi = problem.coordinates(consistent(space, A, z, gamma, "bregman"))
-    return problem.theta(_minimise(problem, xi, gamma))
+    theta = problem.theta(_minimise(problem, xi, gamma))
+    # coordinates may run off to where rounding takes over
+    return problem.bodies.rounded(theta, 0.1 * MARGIN)
 
 
 def _minimise(problem: _Problem, xi: np.ndarray, gamma: float) -> np.ndarray:
     """Levenberg-Marquardt from xi until steps gain nothing."""
     r, D = problem.residuals(xi, gamma)
-    value, damping = r @ r, 1e-3
+    value, damping = float(r @ r), 1e-6
     for _ in range(_ROUNDS):
         sizes = np.maximum(np.linalg.norm(D, axis=0), 1e-12 * np.linalg.norm(D))
         while True:
             stacked = np.vstack((D / sizes, np.sqrt(damping) * np.eye(len(xi))))
             target = np.concatenate((-r, np.zeros(len(xi))))
-            step = np.linalg.lstsq(stacked, target, rcond=None)[0] / sizes
-            step[problem.logs] = np.clip(step[problem.logs], -2.0, 2.0)
-            new_r, new_D = problem.residuals(xi + step, gamma)
-            new = new_r @ new_r
-            if np.isfinite(new) and new < value:
+            Q, R = np.linalg.qr(stacked)
+            step = np.linalg.solve(R, Q.T @ target) / sizes
+            found = _best(problem, xi, step, gamma, value)
+            if found is not None:
                 break
             damping *= 4.0
             if damping > 1e12:
                 return xi
-        gained = value - new
-        xi, r, D, value = xi + step, new_r, new_D, new
-        damping = max(damping / 8.0, 1e-15)
+        gained = value - float(found[1] @ found[1])
+        xi, r, D = found
+        value, damping = float(r @ r), max(damping / 8.0, 1e-15)
         if gained <= _SETTLED * value:
             break
     return xi
+
+
+def _best(
+    problem: _Problem, xi: np.ndarray, step: np.ndarray, gamma: float, value: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Coordinates after a step, with residuals and Jacobian; None if the value does not fall.
+
+    Torques are linear in theta, so the step is first tried along a straight line of theta. If that
+    leaves the bodies that could exist, it is taken in the coordinates, which cannot.
+    """
+    theta = problem.theta(xi)
+    straight = problem.coordinates_inside(theta + problem.jacobian(xi, theta) @ step)
+    short = step.copy()
+    short[problem.logs] = np.clip(short[problem.logs], -2.0, 2.0)
+    for new in (straight, xi + short):
+        if new is not None:
+            r, D = problem.residuals(new, gamma)
+            if np.isfinite(r @ r) and r @ r < value:
+                return new, r, D
+    return None

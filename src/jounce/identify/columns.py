@@ -84,23 +84,24 @@ def resolve(
     found: dict[str, list[str | None]] = {k: [None] * len(p) for k, p in places.items()}
     found["t"] = [None]
     given = _apply_mapping(names, mapping or {}, places, found, source)
-    numbered: dict[str, dict[int, str]] = {k: {} for k in QUANTITIES}
+    strange: dict[tuple[str, int], int] = {}  # words nobody knows in the name of a column chosen
+    numbered: dict[str, dict[int, tuple[int, str]]] = {k: {} for k in QUANTITIES}
     for name in names:
-        if name in given:
+        read = None if name in given else _read(name, places)
+        if read is None:
             continue
-        quantity, where = _read(name, places)
-        if quantity == "t" and found["t"][0] is None:
-            found["t"][0] = name
-        elif quantity in found and isinstance(where, int) and where >= 0:
-            if found[quantity][where] is None:
-                found[quantity][where] = name
-            else:
-                raise DataError(
-                    f"{source}: columns '{found[quantity][where]}' and '{name}' both look like"
-                    f" {quantity} of '{places[quantity][where]}'; say which with columns="
-                )
-        elif quantity in numbered and isinstance(where, str):
-            numbered[quantity].setdefault(int(where), name)
+        quantity, i, words, by_number = read
+        if by_number:
+            numbered[quantity][i] = min((words, name), numbered[quantity].get(i, (words, name)))
+            continue
+        before = found[quantity][i]
+        if before is None or words < strange.get((quantity, i), -1):
+            found[quantity][i], strange[quantity, i] = name, words
+        elif before not in given and words == strange[quantity, i] and quantity != "t":
+            raise DataError(
+                f"{source}: columns '{before}' and '{name}' both look like {quantity} of"
+                f" '{places[quantity][i]}'; say which with columns="
+            )
     _place_numbered(numbered, found)
     return found
 
@@ -130,39 +131,44 @@ def _apply_mapping(
     return set(mapping.values())
 
 
-def _read(name: str, places: Mapping[str, list[str]]) -> tuple[str, int | str]:
-    """Quantity of a column and its entry (a string: by number), or ("", "")."""
+def _read(name: str, places: Mapping[str, list[str]]) -> tuple[str, int, int, bool] | None:
+    """Quantity of a column, its entry, how many words of it are unknown, whether by a number."""
     text = _UNIT.sub("", name.strip()).strip().lower()
-    quantity = _quantity(text)
+    quantity, words = _quantity(text)
     if quantity == "t":
-        return "t", 0
+        return ("t", 0, words, False) if words == 0 else None
     candidates = []
     for key, labels in places.items():
         for i, label in enumerate(labels):
             rest = _without(text, label.lower())
-            if rest is not None and _quantity(rest) == key:
-                candidates.append((len(label), key, i))
+            if rest is not None:
+                said, unknown = _quantity(rest)
+                if said == key:
+                    candidates.append((len(label), key, i, unknown))
     if candidates:  # of joint1 and joint1_2 the longer one is meant
-        _, key, i = max(candidates)
-        return key, i
+        _, key, i, unknown = max(candidates)
+        return key, i, unknown, False
     if quantity in places and len(places[quantity]) == 1:
-        return quantity, 0
+        return quantity, 0, words, False
     match = _INDEX.match(text)
     if match:
-        quantity = _quantity(match[1])
+        quantity, words = _quantity(match[1])
         if quantity in places:
-            return quantity, match[2]
-    return "", ""
+            return quantity, int(match[2]), words, True
+    return None
 
 
-def _quantity(text: str) -> str:
-    """The quantity that a name without its joint says, or an empty string."""
+def _quantity(text: str) -> tuple[str, int]:
+    """The quantity that a name without its joint says (or ""), and how many words are unknown."""
     words = [word for word in _WORDS.split(text) if word]
     told = [word for word in words if word not in _FILLERS]
-    for attempt in ("".join(words), "".join(told), *reversed(told)):
+    for attempt in ("".join(words), "".join(told)):
         if attempt in _QUANTITY:
-            return _QUANTITY[attempt]
-    return ""
+            return _QUANTITY[attempt], 0
+    for word in reversed(told):
+        if word in _QUANTITY:
+            return _QUANTITY[word], len(told) - 1
+    return "", 0
 
 
 def _without(text: str, label: str) -> str | None:
@@ -172,7 +178,7 @@ def _without(text: str, label: str) -> str | None:
 
 
 def _place_numbered(
-    numbered: Mapping[str, dict[int, str]], found: dict[str, list[str | None]]
+    numbered: Mapping[str, dict[int, tuple[int, str]]], found: dict[str, list[str | None]]
 ) -> None:
     """Put columns with numbers in their places, if they are as many as there are places."""
     for quantity, columns in numbered.items():
@@ -181,4 +187,4 @@ def _place_numbered(
             continue
         for first in (0, 1):
             if set(columns) == set(range(first, first + n)):
-                found[quantity] = [columns[first + i] for i in range(n)]
+                found[quantity] = [columns[first + i][1] for i in range(n)]

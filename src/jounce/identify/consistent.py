@@ -19,12 +19,13 @@ measurement of each body with the relative deviation 1 / sqrt(gamma).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.estimate import Space
+from jounce.identify.regression import triangular
 from jounce.inertia import from_pseudo_inertia, pseudo_inertia
 
 Metric = Literal["euclidean", "bregman", "geodesic"]
@@ -141,6 +142,19 @@ def _euclidean(space: Space, A: np.ndarray, z: np.ndarray, gamma: float) -> np.n
     return bodies.rounded(theta, 0.1 * MARGIN)
 
 
+def _solver() -> tuple[Any, Any]:
+    """clarabel and scipy.sparse, or an error that says how to get them."""
+    try:
+        import clarabel
+        from scipy import sparse
+    except ImportError:
+        raise ImportError(
+            "consistent estimates need clarabel and SciPy; install them: pip install"
+            ' "jounce[identify]"'
+        ) from None
+    return clarabel, sparse
+
+
 def _solve_cones(
     space: Space,
     bodies: Bodies,
@@ -150,13 +164,7 @@ def _solve_cones(
     basis: np.ndarray,
 ) -> np.ndarray:
     """u of least length with theta[active] + basis u in all cones."""
-    try:
-        import clarabel
-        from scipy import sparse
-    except ImportError:
-        raise ImportError(
-            'consistent estimates need clarabel; install it: pip install "jounce[identify]"'
-        ) from None
+    clarabel, sparse = _solver()
     place = np.full(len(theta), -1)
     place[active] = np.arange(len(active))
     blocks, rights, cones = [], [], []
@@ -269,7 +277,7 @@ class _Divergence:
         rows.append(np.sqrt(gamma) * unit[self.rest])
         bend = np.sqrt(0.5 * mu) * self.scale[self.drives] / theta[self.drives]
         rows.append(bend[:, None] * unit[self.drives])
-        R = np.linalg.qr(np.vstack(rows)[:, self.active], mode="r")
+        R = triangular(np.vstack(rows)[:, self.active])
         slope = (g * self.scale)[self.active]
         step = np.zeros(len(theta))
         step[self.active] = -0.5 * np.linalg.solve(R, np.linalg.solve(R.T, slope))

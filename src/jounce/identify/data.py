@@ -164,8 +164,9 @@ def _table(data: Any) -> Table:
         if all(isinstance(value, Mapping) for value in data.values()):
             return topics_table(data)
         return Columns({k: x for k, x in data.items() if x is not None})
-    if hasattr(data, "columns") and hasattr(data, "__getitem__"):  # a data frame
-        return Columns({str(name): np.asarray(data[name]) for name in data.columns})
+    names = getattr(data, "columns", None)
+    if names is not None and hasattr(data, "__getitem__"):  # a data frame
+        return Columns({str(name): np.asarray(data[name]) for name in names})
     raise DataError(
         "data: expected a path, a mapping of arrays, a structured array or a data frame, found"
         f" {type(data).__name__}"
@@ -428,7 +429,7 @@ class _Derivatives:
         return tuple(back)  # type: ignore[return-value]
 
 
-def _butterworth(fraction: float) -> np.ndarray:
+def _butterworth(fraction: float) -> Any:
     try:
         from scipy.signal import butter
     except ImportError:

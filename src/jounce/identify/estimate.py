@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.base_parameters import BaseParameters, base_parameters
+from jounce.identify.base_parameters import BaseParameters, base_parameters, driven
 from jounce.identify.regression import Factors, Layout
 from jounce.inertia import pseudo_inertia
 
@@ -31,11 +31,14 @@ _ROUNDS = 20
 _SETTLED = 1e-3
 
 #: Torques are not trusted to more digits than this, relative to their size.
-_FLOOR = 1e-10
+_FLOOR = 1e-8
 
 #: Least radius of gyration and least share of the heaviest mass that scale a body's parameters.
 _RADIUS = 0.02
 _MASS = 1e-3
+
+#: Radius of gyration (m) of bodies nothing is known of, beside one kilogram.
+_UNKNOWN = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +69,9 @@ class Space:
         out = np.ones(self.layout.size, dtype=bool)
         for b, name in enumerate(self.layout.robot.body_names):
             out[10 * b : 10 * b + 10] = name not in self.fixed
-        for name, part in self.layout.groups.items():
-            if name != "inertia":
-                out[part] = self.layout.measured
+        with_drive = np.isin(np.arange(self.layout.robot.nv), driven(self.layout.robot))
+        for part in list(self.layout.groups.values())[1:]:
+            out[part] = self.layout.measured & with_drive
         return out
 
     @cached_property
@@ -115,11 +118,11 @@ def _scales(layout: Layout, factors: Factors, prior: np.ndarray) -> np.ndarray:
     out = np.ones(layout.size)
     bodies = prior[layout.groups["inertia"]].reshape(-1, 10)
     masses = np.abs(bodies[:, 0])
-    heaviest = masses.max(initial=0.0) or 1.0
+    heaviest = masses.max(initial=0.0)
     spread = np.trace(pseudo_inertia(bodies)[:, :3, :3], axis1=1, axis2=2)
     for b, (m, squares) in enumerate(zip(masses, spread, strict=True)):
-        mass = max(m, _MASS * heaviest)
-        radius = max(np.sqrt(max(squares, 0.0) / mass), _RADIUS)
+        mass = max(m, _MASS * heaviest) or 1.0
+        radius = max(np.sqrt(max(squares, 0.0) / mass), _RADIUS if heaviest else _UNKNOWN)
         sizes = np.array([1.0] + [radius] * 3 + [radius**2] * 6)
         out[10 * b : 10 * b + 10] = mass * sizes
     totals = np.sqrt(factors.totals())
@@ -216,7 +219,7 @@ def _least_squares(space: Space, factors: Factors, weights: np.ndarray) -> Estim
         weights,
         sigma,
         float(s[0] / s[kept][-1]) if kept.any() else np.inf,
-        [space.short_name(i) for i in np.flatnonzero(lost)],
+        [space.short_name(int(i)) for i in np.flatnonzero(lost)],
     )
 
 
@@ -228,11 +231,9 @@ def _deviations(
     With H^+ = X X^T the covariance is H^+ (sum_i (w_i sigma_i)^2 N_i) H^+, N_i = w_i^2 Y_i^T Y_i.
     """
     middle = np.zeros((X.shape[1], X.shape[1]))
-    position = np.full(space.layout.size, -1)
-    position[space.independent] = np.arange(len(space.independent))
+    X_reduced = space.layout.reduction[1][:, space.independent] @ X
     for i in space.layout.rows:
-        where = position[space.layout.supports[i]]
-        E = weights[i] * factors.parts[i][:, :-1][:, where >= 0] @ X[where[where >= 0]]
+        E = weights[i] * factors.parts[i][:, :-1] @ X_reduced[space.layout.places[i]]
         middle += (weights[i] * sigma[i]) ** 2 * E.T @ E
     return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", X, middle, X), 0.0))
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,9 +19,9 @@ from jounce.identify.base_parameters import velocity_labels
 from jounce.identify.checks import Inspector
 from jounce.identify.cholesky import log_cholesky_fit
 from jounce.identify.consistent import Metric, consistent
-from jounce.identify.data import DataSummary, Recording, Samples, open_recording, samples
+from jounce.identify.data import DataSummary, Samples, open_recording
 from jounce.identify.estimate import Estimate, Space, linear, noise
-from jounce.identify.momentum import LowPass
+from jounce.identify.reading import Reader
 from jounce.identify.regression import Factors, Layout, Seen, total, worker_pool
 from jounce.progress import track
 
@@ -31,11 +30,10 @@ if TYPE_CHECKING:
 
 Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
 
-#: Samples kept for plots and for checks of units.
-_KEPT = 4000
-
-#: Rounds in which the weights of a constrained fit follow its residuals.
+#: Rounds in which the weights of a constrained fit follow its residuals, and the change of them
+#: that is not worth another.
 _REWEIGHTED = 3
+_SETTLED = 0.02
 
 
 @dataclass(frozen=True)
@@ -247,6 +245,16 @@ class Identification:
         """`to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
+    def plots(self) -> dict[str, Any]:
+        """Figures of matplotlib: torques and residuals, errors by joint, base parameters."""
+        from jounce.identify.plots import base_figure, error_figure, torque_figure
+
+        return {
+            "torques": torque_figure(self),
+            "errors": error_figure(self),
+            "base": base_figure(self),
+        }
+
     def report(self, path: str | os.PathLike[str]) -> Path:
         """Write a self-contained HTML report; returns its path."""
         from jounce.identify.report import write_html
@@ -328,6 +336,11 @@ def identify(
     options = Options(
         method, armature, friction, offset, smoothing, metric, regularization, int(folds)
     )
+    if robot.model.loops:
+        raise ModelError(
+            f"{robot.name} has closed loops ({robot.model.loops[0].name}), whose forces are part"
+            " of the torques; only trees can be identified"
+        )
     recording = open_recording(
         data,
         robot,
@@ -340,7 +353,7 @@ def identify(
     start = _prior(layout, prior)
     summary = DataSummary()
     inspector = Inspector(robot, recording.measured, recording.has)
-    read = _Reader(recording, layout, options, summary, inspector, cutoff, rate, momentum)
+    read = Reader(recording, layout, summary, inspector, options.folds, cutoff, rate, momentum)
     given = None if weights is None else _weights(robot, weights)
     with worker_pool() as pool:
         parts, kept = read(pool)
@@ -354,7 +367,7 @@ def identify(
         robot, options, space, theta, estimate, factors, validation, kept, summary
     )
     predicted = None
-    if np.any(start[layout.groups["inertia"]]) and not momentum:
+    if np.any(start[layout.groups["inertia"]]):
         predicted = found._torques(start, kept.q, kept.v, kept.a)
     inspector.report(summary, kept.tau, predicted)
     if estimate.unexcited:
@@ -421,7 +434,9 @@ def _fit(
         if weights is not None:
             break
         # constraints may leave more residual in a torque than its noise
-        given = 1.0 / noise(space, factors, theta)
+        before, given = given, 1.0 / noise(space, factors, theta)
+        if np.abs(np.log(given / before)[space.layout.rows]).max() < _SETTLED:
+            break
     return estimate, theta
 
 
@@ -440,156 +455,3 @@ def _validate(
         _, theta = _fit(space, rest, options, weights)
         out.append(np.sqrt(parts[k].squares(theta) / parts[k].count))
     return np.array(out)
-
-
-class _Reader:
-    """One pass over the data: factors by fold, some samples kept, all of them looked at."""
-
-    def __init__(
-        self,
-        recording: Recording,
-        layout: Layout,
-        options: Options,
-        summary: DataSummary,
-        inspector: Inspector,
-        cutoff: float | None,
-        rate: float | None,
-        momentum: bool,
-    ) -> None:
-        self.recording, self.layout, self.options = recording, layout, options
-        self.summary, self.inspector = summary, inspector
-        self.cutoff, self.rate, self.momentum = cutoff, rate, momentum
-
-    def __call__(self, pool: ThreadPoolExecutor | None) -> tuple[list[Factors], Samples]:
-        folds = max(self.options.folds, 1)
-        parts = [Factors(self.layout) for _ in range(folds)]
-        stride = max(1, self.recording.length // _KEPT)
-        kept: list[Samples] = []
-        size = self.layout.piece()
-        pieces = samples(
-            self.recording,
-            size,
-            self.summary,
-            cutoff=self.cutoff,
-            rate=self.rate,
-            accelerations=not self.momentum,
-        )
-        regress = _Momentum(self) if self.momentum else _Accelerations(self)
-        for piece in _watched(pieces, self.recording.length):
-            self.inspector.watch(piece)
-            kept.append(piece[piece.rows % stride == 0])
-            for rows, Y, drives, tau in regress(piece):
-                tau = tau - self.layout.known(drives)
-                fold = rows * folds // max(self.recording.length, 1)
-                for k in np.unique(fold):
-                    at = slice(*np.searchsorted(fold, (k, k + 1)))
-                    own = {name: x[at] for name, x in drives.items()}
-                    parts[k].add(Y[at], own, tau[at], pool)
-        if not kept:
-            raise DataError(
-                f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
-            )
-        fields = [
-            [getattr(piece, name) for piece in kept] for name in ("q", "v", "a", "tau", "rows")
-        ]
-        t = None if kept[0].t is None else np.concatenate([piece.t for piece in kept])
-        return parts, Samples(t, *(np.concatenate(x) for x in fields))
-
-
-#: Rows, regressor, what drives are multiplied by, torques.
-Equations = tuple[np.ndarray, np.ndarray, dict[str, np.ndarray], np.ndarray]
-
-
-class _Accelerations:
-    """tau = Y(q, v, a) theta."""
-
-    def __init__(self, reader: _Reader) -> None:
-        self.layout = reader.layout
-        robot = reader.layout.robot
-        self.space = np.empty((reader.layout.piece(), robot.nv, 10 * robot.nb))
-
-    def __call__(self, piece: Samples) -> Iterator[Equations]:
-        if len(piece):
-            Y = self.space[: len(piece)]
-            self.layout.robot.inverse_dynamics.dpi(piece.q, piece.v, piece.a, out=Y)
-            yield piece.rows, Y, self.layout.drives(piece.v, piece.a), piece.tau
-
-
-class _Momentum:
-    """F tau = Y theta, with the momentum form, on steady samples."""
-
-    def __init__(self, reader: _Reader) -> None:
-        self.reader, self.layout = reader, reader.layout
-        self.filter: LowPass | None = None
-        self.last: tuple[float, int] | None = None
-        self.seen = 0
-
-    def _start(self, piece: Samples) -> LowPass:
-        rate, source = self.reader.rate, self.reader.recording.source
-        if rate is not None:
-            step = 1.0 / rate
-        elif piece.t is not None and len(piece) > 1:
-            step = float(np.median(np.diff(piece.t)))
-        else:
-            step = 0.0
-        if not step > 0.0:
-            raise DataError(
-                f"{source}: the momentum form needs rising times 't', or the sampling rate in Hz"
-            )
-        self.step = step
-        cutoff = self.reader.cutoff or min(5.0, 0.05 / step)
-        self.stride = max(1, int(1.0 / (8.0 * cutoff * step)))
-        self.reader.summary.step = step
-        self.reader.summary.filter = (
-            f"Momentum form behind a Butterworth low-pass of order 2 at {cutoff:g} Hz, every"
-            f" {self.stride}. sample used"
-        )
-        return LowPass(cutoff, step, 2)
-
-    def __call__(self, piece: Samples) -> Iterator[Equations]:
-        if not len(piece):
-            return
-        if self.filter is None:
-            self.filter = self._start(piece)
-        t = piece.rows * self.step if piece.t is None else piece.t
-        steps = np.diff(t)
-        breaks = np.flatnonzero((steps <= 0.0) | (steps > 1.5 * self.step)) + 1
-        for first, stop in zip((0, *breaks), (*breaks, len(piece)), strict=True):
-            gap = t[first] - self.last[0] if self.last else np.inf
-            if not 0.0 < gap <= 1.5 * self.step:
-                self.filter.restart()
-                self.seen = 0
-            yield from self._filtered(piece[first:stop])
-            self.last = (float(t[stop - 1]), stop)
-
-    def _filtered(self, piece: Samples) -> Iterator[Equations]:
-        low = self.filter
-        assert low is not None
-        robot, v = self.layout.robot, piece.v
-        Y = low.regressor(robot, piece.q, v)
-        drives = {
-            "armature": low.rate("v", v),
-            "damping": low.low("v", v),
-            "friction": low.low("sign", self.layout.sign(v)),
-            "offset": np.ones_like(v),
-        }
-        tau = low.low("tau", piece.tau)
-        count = self.seen + np.arange(len(piece))
-        self.seen += len(piece)
-        good = (count >= low.settled) & (count % self.stride == 0)
-        if good.any():
-            yield piece.rows[good], Y[good], {k: x[good] for k, x in drives.items()}, tau[good]
-
-
-def _watched(pieces: Iterator[Samples], length: int) -> Iterator[Samples]:
-    """The pieces, with a bar of the share of rows read."""
-    ticks = iter(track(range(100), "reading", quiet=True))
-    shown = 0
-    for piece in pieces:
-        yield piece
-        if len(piece):
-            while shown < 100 * (int(piece.rows[-1]) + 1) // max(length, 1) and shown < 99:
-                next(ticks)
-                shown += 1
-    for _ in ticks:
-        pass

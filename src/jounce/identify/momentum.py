@@ -12,7 +12,7 @@ poles and the identity holds up to the square of the step.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,10 +42,11 @@ class LowPass:
                 f"cutoff: expected a frequency between 0 and {0.5 / step:g} Hz (half of the"
                 f" sampling rate), found {cutoff!r}"
             )
-        b, self.poles = butter(order, 2.0 * cutoff * step)
-        self.pass_zeros = b
+        designed: Any = butter(order, 2.0 * cutoff * step)
+        self.pass_zeros, self.poles = (np.asarray(x) for x in designed)
         # the zeros of F are all at -1; s takes one of them to +1
-        self.rate_zeros = 2.0 / step * np.polydiv(np.polymul(b, (1.0, -1.0)), (1.0, 1.0))[0]
+        product = np.polymul(self.pass_zeros, (1.0, -1.0))
+        self.rate_zeros = 2.0 / step * np.polydiv(product, (1.0, 1.0))[0]
         self.settled = int(np.ceil(_SETTLED / (cutoff * step)))
         self._memory: dict[str, np.ndarray] = {}
 

@@ -5,7 +5,9 @@ bodies that joint i moves. For each joint the rows [Y_i  tau_i] of all samples a
 triangular factor, updated piece by piece (R of [R; new rows]), which is as good as having all rows:
 any weights of the joints, residuals of any parameters, and standard deviations follow from these
 factors. QR is used rather than normal equations since parameters that act weakly would drown in the
-squared condition number, and it costs little: the factors of 1,024 rows at a time stay in cache.
+squared condition number, and it costs little: the factors of some rows at a time stay in cache.
+Columns that are sums of others whatever the motion (seven of ten are not, behind a revolute joint)
+are left out and put back at the end, exactly.
 """
 
 from __future__ import annotations
@@ -15,11 +17,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from jounce.identify.base_parameters import driven, parameter_labels, velocity_labels
+from jounce.identify.base_parameters import (
+    driven,
+    parameter_labels,
+    sufficient_columns,
+    velocity_labels,
+)
 from jounce.threads import get_num_threads
 
 if TYPE_CHECKING:
@@ -54,6 +61,7 @@ class Seen:
 class Layout:
     """The columns: 10 nb inertial parameters, then nv of each kind of drive parameter asked for.
 
+    Only single motions have drives; the columns of others stay zero.
     smoothing: speed below which Coulomb friction fades, v / sqrt(v^2 + smoothing^2); 0: the sign.
     measured: mask (nv,) of the rows there are torques of.
     """
@@ -111,22 +119,38 @@ class Layout:
         return [int(i) for i in np.flatnonzero(self.measured)]
 
     @cached_property
+    def reduction(self) -> tuple[np.ndarray, np.ndarray]:
+        """Columns (r,) that suffice, and the matrix (r, p) from parameters to their factors."""
+        columns, B = sufficient_columns(self.robot)
+        inertial, p = self.groups["inertia"].stop, self.size
+        matrix = np.zeros((len(columns) + p - inertial, p))
+        matrix[: len(columns), :inertial] = B
+        matrix[len(columns) :, inertial:] = np.eye(p - inertial)
+        return np.concatenate((columns, np.arange(inertial, p))), matrix
+
+    @cached_property
     def supports(self) -> list[np.ndarray]:
-        """For each velocity the columns that its torque can depend on."""
+        """For each velocity those of the columns that suffice that its torque can depend on."""
         tree, moved = self.robot.tree, [set() for _ in range(self.robot.nv)]
         for i, node in enumerate(tree.nodes):
             if node.body >= 0:
                 for k in (i, *tree.ancestors[i]):
                     for v in range(tree.nodes[k].vs.start, tree.nodes[k].vs.stop):
                         moved[v].add(node.body)
-        out = []
+        out, with_drive = [], set(driven(self.robot))
+        inertial = self.groups["inertia"].stop
         for v, bodies in enumerate(moved):
-            columns = [10 * b + n for b in sorted(bodies) for n in range(10)]
-            for name, part in list(self.groups.items())[1:]:
-                if name != "armature" or v in driven(self.robot):
-                    columns.append(part.start + v)
-            out.append(np.array(columns))
+            own = [part.start + v for part in list(self.groups.values())[1:] if v in with_drive]
+            columns = [
+                k for k in self.reduction[0] if (k // 10 in bodies if k < inertial else k in own)
+            ]
+            out.append(np.array(columns, dtype=int))
         return out
+
+    @cached_property
+    def places(self) -> list[np.ndarray]:
+        """Where the columns of `supports` stand among those that suffice."""
+        return [np.searchsorted(self.reduction[0], columns) for columns in self.supports]
 
     def sign(self, v: np.ndarray) -> np.ndarray:
         """What Coulomb friction is multiplied by."""
@@ -192,11 +216,9 @@ class Factors:
         inertial = int(np.searchsorted(columns, self.layout.groups["inertia"].stop))
         out = np.empty((len(tau), len(columns) + 1))
         out[:, :inertial] = Y[:, i, columns[:inertial]]
-        at = inertial
-        for name, part in list(self.layout.groups.items())[1:]:
-            if at < len(columns) and columns[at] == part.start + i:
-                out[:, at] = drives[name][:, i]
-                at += 1
+        names = list(self.layout.groups)[1:] if len(columns) > inertial else []
+        for at, name in enumerate(names, start=inertial):
+            out[:, at] = drives[name][:, i]
         out[:, -1] = tau[:, i]
         return out
 
@@ -208,26 +230,26 @@ class Factors:
         return out
 
     def stacked(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """A (p, p) and z (p,): |A theta - z|^2 plus a constant is the weighted sum of squares."""
-        p = self.layout.size
+        """A (r + 1, p) and z (r + 1,): |A theta - z|^2 is the weighted sum of squares."""
+        _, reduce = self.layout.reduction
+        r = len(reduce)
         rows = []
         for i in self.layout.rows:
             part = self.parts[i]
-            full = np.zeros((len(part), p + 1))
-            full[:, self.layout.supports[i]] = part[:, :-1]
+            full = np.zeros((len(part), r + 1))
+            full[:, self.layout.places[i]] = part[:, :-1]
             full[:, -1] = part[:, -1]
             rows.append(weights[i] * full)
-        R = np.linalg.qr(np.vstack(rows), mode="r")
-        out = np.zeros((p + 1, p + 1))
-        out[: len(R)] = R
-        return out[:p, :p], out[:p, p]
+        R = triangular(np.vstack(rows))
+        return R[:, :r] @ reduce, R[:, r]
 
     def squares(self, theta: np.ndarray) -> np.ndarray:
         """Sums of the squares of tau_i - Y_i theta, (nv,); zero where nothing was measured."""
         out = np.zeros(self.layout.robot.nv)
+        reduced = self.layout.reduction[1] @ theta
         for i in self.layout.rows:
             part = self.parts[i]
-            left = part[:, -1] - part[:, :-1] @ theta[self.layout.supports[i]]
+            left = part[:, -1] - part[:, :-1] @ reduced[self.layout.places[i]]
             out[i] = left @ left
         return out
 
@@ -236,9 +258,14 @@ class Factors:
         return self.squares(np.zeros(self.layout.size))
 
 
+def triangular(rows: np.ndarray) -> np.ndarray:
+    """The triangular factor of some rows."""
+    return cast(np.ndarray, np.linalg.qr(rows, mode="r"))
+
+
 def _updated(R: np.ndarray, rows: np.ndarray) -> np.ndarray:
     for start in range(0, len(rows), _BLOCK):
-        R = np.linalg.qr(np.vstack((R, rows[start : start + _BLOCK])), mode="r")
+        R = triangular(np.vstack((R, rows[start : start + _BLOCK])))
     return R
 
 

@@ -34,6 +34,9 @@ from jounce.topology import Node, Tree
 #: Directions smaller than this, beside others of size one, are rounding errors.
 RANK = 1e-8
 
+#: Rows add something to others if more than this is left of them.
+NEW = 1e-6
+
 #: Samples of shared coordinates that must add nothing, and how many there may be.
 _IDLE, _MOST = 3, 500
 
@@ -46,6 +49,17 @@ _X, _V, _ONE, _SIZE = slice(0, 10), slice(10, 16), 16, 17
 #: The 6x6 inertia of each unit parameter, and where its six moments of inertia stand.
 _INERTIAS = np.array([spatial_inertia(e).astype(float) for e in np.eye(10)])
 _ENTRIES = tuple(np.array(INERTIA_ENTRIES).T)
+
+
+def local_span(tree: Tree) -> np.ndarray:
+    """Rows (n, 10 nb) that would span the features if the world moved freely, all joints apart.
+
+    They span more than `energy_span` gives, but whatever they have no part of has no effect either,
+    exactly: what passes through each joint to its parent does not depend on how that can move.
+    """
+    sweep = _Sweep(tree, np.eye(_SIZE))
+    rows = np.empty((0, 10 * tree.nb + tree.nv))
+    return _grown(rows, sweep({})[0])[:, : 10 * tree.nb]
 
 
 def energy_span(tree: Tree, rng: np.random.Generator) -> np.ndarray:
@@ -71,11 +85,13 @@ def energy_span(tree: Tree, rng: np.random.Generator) -> np.ndarray:
 class _Sweep:
     """From the root to the leaves: what each joint adds, carried to all that it moves."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, world: np.ndarray | None = None) -> None:
+        """world: states (17, k) that span those of the world; by default gravity, and at rest."""
         self.tree = tree
         self.steps = [_Step(node) for node in tree.nodes]
         self.gravity, self.one = np.zeros(_SIZE), np.eye(_SIZE)[_ONE]
         self.gravity[1:4] = -tree.gravity.astype(float)
+        self.world = np.column_stack((self.gravity, self.one)) if world is None else world
         #: what nodes add that have no shared coordinate above: the same for all samples
         self.known: dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
 
@@ -85,13 +101,12 @@ class _Sweep:
         sample: q and v of the coordinates that several joints share.
         """
         nodes, nv = self.tree.nodes, self.tree.nv
-        world = np.column_stack((self.gravity, self.one))
         spans: list[np.ndarray] = []
         fixed: list[np.ndarray] = []
         sampled: list[bool] = []
         added: list[tuple[int, np.ndarray, np.ndarray]] = []
         for i, (node, step) in enumerate(zip(nodes, self.steps, strict=True)):
-            above = world if node.parent < 0 else spans[node.parent]
+            above = self.world if node.parent < 0 else spans[node.parent]
             sampled.append(node.v in sample or (node.parent >= 0 and sampled[node.parent]))
             if node.v in sample:
                 fixed.append(step.at(*sample[node.v]))
@@ -258,13 +273,20 @@ def _grown(rows: np.ndarray, more: np.ndarray) -> np.ndarray:
     """Orthonormal rows and what others add to them."""
     norms = np.linalg.norm(more, axis=1)
     kept = norms > RANK  # states are of size one
-    more = more[kept] / norms[kept, None]
-    left = more - (more @ rows.T) @ rows
-    left = left[np.linalg.norm(left, axis=1) > RANK]
+    left = _beside(rows, more[kept] / norms[kept, None])
     if not left.size:
         return rows
     _, s, Vt = np.linalg.svd(left, full_matrices=False)
-    return np.vstack((rows, Vt[s > RANK * max(s[0], 1.0)]))
+    # what is small has lost as many digits, and must not come back as something new
+    new = _beside(rows, Vt[s > NEW])
+    return np.vstack((rows, np.linalg.qr(new.T)[0].T))
+
+
+def _beside(rows: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """What is left of some rows without orthonormal ones; twice is enough."""
+    for _ in range(2):
+        more = more - (more @ rows.T) @ rows
+    return more
 
 
 def _closed(columns: np.ndarray, generators: Sequence[np.ndarray]) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.inertia.mesh_kernels import components, first_equal
+from jounce.inertia.mesh_kernels import components, first_equal, single_fans
 from jounce.inertia.mesh_shells import Shells, find_shells, measure
 from jounce.inertia.mesh_topology import (
     Edges,
@@ -374,7 +374,10 @@ def check_closed(v: np.ndarray, f: np.ndarray) -> None:
 
 
 def _plainly_solid(v: np.ndarray, f: np.ndarray, volume: float) -> bool:
-    """Closed, no face twice or of no size, no shell inside out: most are, and it is soon told."""
+    """Closed, no face twice or of no size, nowhere touching itself, no shell inside out.
+
+    Most are, and it is soon told.
+    """
     keys = position_keys(v)
     if not is_closed(keys, f):
         return False
@@ -382,7 +385,7 @@ def _plainly_solid(v: np.ndarray, f: np.ndarray, volume: float) -> bool:
     is_first = joined == np.arange(len(v))
     places = int(np.count_nonzero(is_first))
     corners = f if places == len(v) else (np.cumsum(is_first) - 1)[joined][f]
-    if repeated_corners(corners).any() or has_twins(corners):
+    if repeated_corners(corners).any() or has_twins(corners) or not single_fans(places, corners):
         return False
     first, second = corners[:, :2].T.ravel(), corners[:, 1:].T.ravel()
     part = components(places, first, second)[corners[:, 0]]

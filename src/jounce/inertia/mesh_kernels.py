@@ -1,7 +1,7 @@
-"""Three loops over large meshes that NumPy has no words for, in machine code.
+"""Four loops over large meshes that NumPy has no words for, in machine code.
 
-Equal keys by a hash table, connected parts by union and find, and the sum that tells closed
-surfaces. Each is a function of arrays that the caller has checked.
+Equal keys by a hash table, connected parts by union and find, the sum that tells closed surfaces,
+and a walk around each vertex. Each is a function of arrays that the caller has checked.
 """
 
 from __future__ import annotations
@@ -195,6 +195,111 @@ end:
 """
 
 
+def _link(k: int, p: str, a: str, b: str) -> str:
+    """At the vertex p a face leads from the vertex a to the vertex b."""
+    return f"""
+  %cursor{k} = getelementptr i64, ptr %cursors, i64 {p}
+  %slot{k} = load i64, ptr %cursor{k}
+  %slot{k}.next = add i64 %slot{k}, 1
+  store i64 %slot{k}.next, ptr %cursor{k}
+  %place{k} = shl i64 %slot{k}, 1
+  %from{k} = getelementptr i32, ptr %links, i64 %place{k}
+  %to{k} = getelementptr i32, ptr %from{k}, i64 1
+  %a{k} = trunc i64 {a} to i32
+  %b{k} = trunc i64 {b} to i32
+  store i32 %a{k}, ptr %from{k}
+  store i32 %b{k}, ptr %to{k}"""
+
+
+# First the links of each vertex are gathered, those of vertex p from starts[p] on; then, at each
+# vertex, they are followed from the first until it comes again: all must have been met.
+_FANS = f"""
+define i64 @{ENTRY}(ptr %faces, i64 %count, ptr %starts, ptr %cursors, ptr %links, i64 %n,
+                    i64 %most) {{
+entry:
+  br label %next
+next:
+  %i = phi i64 [0, %entry], [%following, %face]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %face, label %walk
+face:
+  %corner = mul i64 %i, 3
+  %v0.at = getelementptr i64, ptr %faces, i64 %corner
+  %v1.at = getelementptr i64, ptr %v0.at, i64 1
+  %v2.at = getelementptr i64, ptr %v0.at, i64 2
+  %v0 = load i64, ptr %v0.at
+  %v1 = load i64, ptr %v1.at
+  %v2 = load i64, ptr %v2.at
+  {_link(0, "%v0", "%v1", "%v2")}
+  {_link(1, "%v1", "%v2", "%v0")}
+  {_link(2, "%v2", "%v0", "%v1")}
+  %following = add i64 %i, 1
+  br label %next
+walk:
+  %p = phi i64 [0, %next], [%p1, %done]
+  %left = icmp slt i64 %p, %n
+  br i1 %left, label %vertex, label %good
+vertex:
+  %start.at = getelementptr i64, ptr %starts, i64 %p
+  %end.at = getelementptr i64, ptr %start.at, i64 1
+  %start = load i64, ptr %start.at
+  %end = load i64, ptr %end.at
+  %size = sub i64 %end, %start
+  %unused = icmp eq i64 %size, 0
+  br i1 %unused, label %done, label %used
+used:
+  %crowded = icmp sgt i64 %size, %most
+  br i1 %crowded, label %bad, label %begin
+begin:
+  %at0 = shl i64 %start, 1
+  %first.at = getelementptr i32, ptr %links, i64 %at0
+  %second.at = getelementptr i32, ptr %first.at, i64 1
+  %first = load i32, ptr %first.at
+  %second = load i32, ptr %second.at
+  br label %turn
+turn:
+  %here = phi i32 [%second, %begin], [%on, %hit]
+  %met = phi i64 [1, %begin], [%met1, %hit]
+  %round = icmp eq i32 %here, %first
+  br i1 %round, label %around, label %open
+open:
+  %lost = icmp sge i64 %met, %size
+  br i1 %lost, label %bad, label %search
+search:
+  %t = phi i64 [%start, %open], [%t1, %miss]
+  %ended = icmp sge i64 %t, %end
+  br i1 %ended, label %bad, label %look
+look:
+  %at = shl i64 %t, 1
+  %a.at = getelementptr i32, ptr %links, i64 %at
+  %a = load i32, ptr %a.at
+  %same = icmp eq i32 %a, %here
+  br i1 %same, label %hit, label %miss
+miss:
+  %t1 = add i64 %t, 1
+  br label %search
+hit:
+  %b.at = getelementptr i32, ptr %a.at, i64 1
+  %on = load i32, ptr %b.at
+  %met1 = add i64 %met, 1
+  br label %turn
+around:
+  %whole = icmp eq i64 %met, %size
+  br i1 %whole, label %done, label %bad
+done:
+  %p1 = add i64 %p, 1
+  br label %walk
+good:
+  ret i64 1
+bad:
+  ret i64 0
+}}
+"""
+
+#: Faces at a vertex that `single_fans` is ready to search among.
+_CROWD = 256
+
+
 @cache
 def _function(text: str, result: Any, arguments: int) -> tuple[Any, Loaded]:
     """The compiled function, which lets other threads run, and what keeps it alive."""
@@ -232,3 +337,20 @@ def boundary_sum(keys: np.ndarray, faces: np.ndarray) -> int:
     keys, faces = np.ascontiguousarray(keys, np.uint64), np.ascontiguousarray(faces, np.int64)
     function, _ = _function(_BOUNDARY, ctypes.c_int64, 3)
     return int(function(keys.ctypes.data, faces.ctypes.data, len(faces))) % 2**64
+
+
+def single_fans(n: int, faces: np.ndarray) -> bool:
+    """Whether the faces (F, 3) around each of n vertices form one fan, edge by edge.
+
+    If so, faces that share a vertex belong to one shell. False also where that is hard to tell: at
+    vertices of more than 256 faces.
+    """
+    if n >= 2**31:
+        return False
+    faces = np.ascontiguousarray(faces, np.int64)
+    starts = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(faces.ravel(), minlength=n), out=starts[1:])
+    cursors, links = starts.copy(), np.empty((3 * len(faces), 2), np.int32)
+    function, _ = _function(_FANS, ctypes.c_int64, 7)
+    where = (x.ctypes.data for x in (starts, cursors, links))
+    return bool(function(faces.ctypes.data, len(faces), *where, n, _CROWD))

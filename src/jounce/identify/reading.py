@@ -1,0 +1,184 @@
+"""One pass over the data: equations from samples, compressed by fold, some samples kept.
+
+The equations are tau = Y(q, v, a) theta, or their filtered momentum form, which needs no
+accelerations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from jounce.errors import DataError
+from jounce.identify.checks import Inspector
+from jounce.identify.data import DataSummary, Recording, Samples, samples
+from jounce.identify.momentum import LowPass
+from jounce.identify.regression import Factors, Layout
+from jounce.progress import track
+
+#: Samples kept for plots and for checks of units.
+_KEPT = 4000
+
+
+@dataclass(frozen=True, eq=False)
+class Reader:
+    """What to read, and what to make of it.
+
+    folds: blocks of time. momentum: use the momentum form. cutoff, rate: as in `identify`.
+    """
+
+    recording: Recording
+    layout: Layout
+    summary: DataSummary
+    inspector: Inspector
+    folds: int = 5
+    cutoff: float | None = None
+    rate: float | None = None
+    momentum: bool = False
+
+    def __call__(self, pool: ThreadPoolExecutor | None) -> tuple[list[Factors], Samples]:
+        """Factors of each fold, and the samples kept."""
+        folds = max(self.folds, 1)
+        parts = [Factors(self.layout) for _ in range(folds)]
+        stride = max(1, self.recording.length // _KEPT)
+        kept: list[Samples] = []
+        size = self.layout.piece()
+        pieces = samples(
+            self.recording,
+            size,
+            self.summary,
+            cutoff=self.cutoff,
+            rate=self.rate,
+            accelerations=not self.momentum,
+        )
+        regress = _Momentum(self) if self.momentum else _Accelerations(self)
+        for piece in _watched(pieces, self.recording.length):
+            self.inspector.watch(piece)
+            kept.append(piece[piece.rows % stride == 0])
+            for rows, Y, drives, tau in regress(piece):
+                tau = tau - self.layout.known(drives)
+                fold = rows * folds // max(self.recording.length, 1)
+                for k in np.unique(fold):
+                    at = slice(*np.searchsorted(fold, (k, k + 1)))
+                    own = {name: x[at] for name, x in drives.items()}
+                    parts[k].add(Y[at], own, tau[at], pool)
+        if self.momentum and "a" not in self.recording.has:
+            kept = self._excerpt()
+        if not kept:
+            raise DataError(
+                f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
+            )
+        fields = [
+            [getattr(piece, name) for piece in kept] for name in ("q", "v", "a", "tau", "rows")
+        ]
+        times = [piece.t for piece in kept if piece.t is not None]
+        t = np.concatenate(times) if times else None
+        return parts, Samples(t, *(np.concatenate(x) for x in fields))
+
+    def _excerpt(self) -> list[Samples]:
+        """The first samples with estimated accelerations, for plots of a fit that needs none."""
+        pieces = samples(self.recording, _KEPT, DataSummary(), rate=self.rate)
+        return list(islice(pieces, 1))
+
+
+#: Rows, regressor, what drives are multiplied by, torques.
+Equations = tuple[np.ndarray, np.ndarray, dict[str, np.ndarray], np.ndarray]
+
+
+class _Accelerations:
+    """tau = Y(q, v, a) theta."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.layout = reader.layout
+        robot = reader.layout.robot
+        self.space = np.empty((reader.layout.piece(), robot.nv, 10 * robot.nb))
+
+    def __call__(self, piece: Samples) -> Iterator[Equations]:
+        if len(piece):
+            Y = self.space[: len(piece)]
+            self.layout.robot.inverse_dynamics.dpi(piece.q, piece.v, piece.a, out=Y)
+            yield piece.rows, Y, self.layout.drives(piece.v, piece.a), piece.tau
+
+
+class _Momentum:
+    """F tau = Y theta, with the momentum form, on steady samples."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.layout = reader, reader.layout
+        self.filter: LowPass | None = None
+        self.last: float | None = None  # time of the sample before
+        self.seen = 0
+
+    def _start(self, piece: Samples) -> LowPass:
+        rate, source = self.reader.rate, self.reader.recording.source
+        if rate is not None:
+            step = 1.0 / rate
+        elif piece.t is not None and len(piece) > 1:
+            step = float(np.median(np.diff(piece.t)))
+        else:
+            step = 0.0
+        if not step > 0.0:
+            raise DataError(
+                f"{source}: the momentum form needs rising times 't', or the sampling rate in Hz"
+            )
+        self.step = step
+        cutoff = self.reader.cutoff or min(5.0, 0.05 / step)
+        self.stride = max(1, int(1.0 / (8.0 * cutoff * step)))
+        self.reader.summary.step = step
+        self.reader.summary.filter = (
+            f"Momentum form behind a Butterworth low-pass of order 2 at {cutoff:g} Hz, every"
+            f" {self.stride}. sample used"
+        )
+        return LowPass(cutoff, step, 2)
+
+    def __call__(self, piece: Samples) -> Iterator[Equations]:
+        if not len(piece):
+            return
+        if self.filter is None:
+            self.filter = self._start(piece)
+        t = piece.rows * self.step if piece.t is None else piece.t
+        steps = np.diff(t)
+        breaks = np.flatnonzero((steps <= 0.0) | (steps > 1.5 * self.step)) + 1
+        for first, stop in zip((0, *breaks), (*breaks, len(piece)), strict=True):
+            gap = np.inf if self.last is None else t[first] - self.last
+            if not 0.0 < gap <= 1.5 * self.step:
+                self.filter.restart()
+                self.seen = 0
+            yield from self._filtered(piece[first:stop])
+            self.last = float(t[stop - 1])
+
+    def _filtered(self, piece: Samples) -> Iterator[Equations]:
+        low = self.filter
+        assert low is not None
+        robot, v = self.layout.robot, piece.v
+        Y = low.regressor(robot, piece.q, v)
+        drives = {
+            "armature": low.rate("v", v),
+            "damping": low.low("v", v),
+            "friction": low.low("sign", self.layout.sign(v)),
+            "offset": np.ones_like(v),
+        }
+        tau = low.low("tau", piece.tau)
+        count = self.seen + np.arange(len(piece))
+        self.seen += len(piece)
+        good = (count >= low.settled) & (count % self.stride == 0)
+        if good.any():
+            yield piece.rows[good], Y[good], {k: x[good] for k, x in drives.items()}, tau[good]
+
+
+def _watched(pieces: Iterator[Samples], length: int) -> Iterator[Samples]:
+    """The pieces, with a bar of the share of rows read."""
+    ticks = iter(track(range(100), "reading", quiet=True))
+    shown = 0
+    for piece in pieces:
+        yield piece
+        if len(piece):
+            while shown < 100 * (int(piece.rows[-1]) + 1) // max(length, 1) and shown < 99:
+                next(ticks)
+                shown += 1
+    for _ in ticks:
+        pass
