@@ -411,7 +411,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     """Check the gradients, optimise, report, draw."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="fewer samples and steps")
-    parser.add_argument("--output", type=Path, default=Path(), help="folder of the picture")
+    parser.add_argument("--output", type=Path, default=Path(__file__).parent / "output")
     options = parser.parse_args(argv)
     problem = Problem(samples=17 if options.quick else 41)
     error = problem.gradient_error()
@@ -427,6 +427,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     print(f"root mean square torque {torque[0]:.1f} -> {torque[1]:.1f} N m")
     print(f"the hand misses its points by {1e3 * missed:.2g} mm")
     try:
+        options.output.mkdir(parents=True, exist_ok=True)
         plot(problem, best, history, options.output / "co_design.png")
     except ImportError:
         print('no picture: pip install "jounce[plot]"')

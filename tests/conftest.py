@@ -10,7 +10,7 @@ import pytest
 # workers share the cores: threads of BLAS beside them only wait for each other
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import jounce  # noqa: E402
+import jounce
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -147,10 +147,9 @@ def test_derivatives_refuse_what_is_not_closed(name: str) -> None:
         (lambda v, f: inertia.from_mesh("box", f), "vertices: expected numbers"),
         (lambda v, f: inertia.from_mesh(v, [[0, 1, 2], [0, 1]]), "faces: expected vertex indices"),
         (lambda v, f: inertia.from_mesh([[0, 1], [0, 1, 2]], f), "vertices: expected numbers"),
-        (lambda v, f: inertia.from_mesh(1e200 * v, f), "finite"),
+        (lambda v, f: inertia.from_mesh(1e200 * v, f), "overflow"),
     ],
 )
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_bad_arguments_are_named(call: Callable[..., Any], message: str) -> None:
     with pytest.raises(ModelError, match=message):
         call(*box())

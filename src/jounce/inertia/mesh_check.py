@@ -33,6 +33,9 @@ FLAT = 1e-13
 #: Inverted shells that together are smaller than this, relative to all shells, do no harm.
 SPECK = 1e-6
 
+#: Coordinates (m) from which on fifth powers, as in moments of inertia, overflow.
+HUGE = 1e60
+
 _NONE = np.zeros(0, dtype=np.int64)
 _NO_EDGES = np.zeros((0, 2), dtype=np.int64)
 
@@ -134,9 +137,11 @@ def _unusable(v: np.ndarray, f: np.ndarray) -> str:
     """Why the arrays are no mesh at all, or an empty string."""
     if not len(v) or not len(f):
         return f"it is empty: {len(v)} vertices, {len(f)} faces"
-    if not np.isfinite(v).all():
+    if not (np.abs(v) < HUGE).all():
         bad = np.flatnonzero(~np.isfinite(v).all(axis=1))
-        return f"{_many(bad, 'vertex', 'vertices')} not finite (first: {bad[0]})"
+        if len(bad):
+            return f"{_many(bad, 'vertex', 'vertices')} not finite (first: {bad[0]})"
+        return f"vertices up to {np.abs(v).max():.3g} m away, of which the integrals overflow"
     if f.min() < 0 or f.max() >= len(v):
         bad = np.flatnonzero(((f < 0) | (f >= len(v))).any(axis=1))
         return (
