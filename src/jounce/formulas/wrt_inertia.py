@@ -187,10 +187,8 @@ def slotine_li_regressor(tree: Tree, q: Configuration, v: Array, v_r: Array, a_r
         else:
             carried = X.motion_to_child(alpha[node.parent])
         alpha.append(carried + node.S @ ai + bracket(V[i], node.S @ vi))
-    moving = (body_motions(tree, x) for x in (V, V_r, alpha))
-    columns = [
-        momentum_columns(al) + bias_columns(*VV, r) for *VV, r, al in zip(*moving, strict=True)
-    ]
+    moving = zip(*(body_motions(tree, x) for x in (V, V_r, alpha)), strict=True)
+    columns = [momentum_columns(al) + bias_columns(Vb, Vr) for Vb, Vr, al in moving]
     return _projected(tree, poses, columns)
 
 
