@@ -5,12 +5,36 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
 import jounce
 from jounce import inertia
 from jounce.robot import Robot
+
+PANDA = "panda_description/urdf/panda.urdf"
+UR5 = "ur_description/urdf/ur5_robot.urdf"
+SO100 = "so_arm_description/urdf/so100.urdf"
+
+
+def example(name: str) -> Path:
+    """A file of example-robot-data."""
+    spec = find_spec("cmeel")
+    assert spec is not None
+    for place in spec.submodule_search_locations or ():
+        path = Path(place).parent / "cmeel.prefix/share/example-robot-data/robots" / name
+        if path.exists():
+            return path
+    raise FileNotFoundError(name)
+
+
+def quiet(name: str | Path, **options: str) -> Robot:
+    """A robot from the gallery or a file, without warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", jounce.ModelWarning)
+        return jounce.load(name, **options)  # type: ignore[arg-type]
 
 
 def two_links() -> Robot:
@@ -33,10 +57,8 @@ def two_links() -> Robot:
 
 @cache
 def loaded(name: str) -> Robot:
-    """A robot from the gallery or a file, without warnings."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", jounce.ModelWarning)
-        return jounce.load(name)
+    """The same, once."""
+    return quiet(name)
 
 
 def changed(robot: Robot, seed: int = 0, size: float = 0.2) -> Robot:

@@ -14,7 +14,7 @@ import pytest
 
 import jounce
 from helpers import assert_close
-from identify_data import Motion, changed, loaded, motion, two_links, with_drives
+from identify_data import PANDA, Motion, changed, example, loaded, motion, two_links, with_drives
 from jounce import inertia
 from jounce.identify import base_parameters, filtered_regressor, identify
 from jounce.identify.cholesky import log_cholesky_fit, log_cholesky_jacobian, spectral_residual
@@ -23,7 +23,6 @@ from jounce.identify.identification import Identification
 from jounce.identify.momentum import LowPass
 from jounce.identify.regression import Factors, Layout, Seen, worker_pool
 from jounce.robot import Robot
-from test_identify_base import PANDA, example
 
 METHODS = ("ols", "wls", "tls", "consistent", "log-cholesky")
 
@@ -236,7 +235,8 @@ def test_bregman_in_both_coordinates(iiwa: tuple[Robot, Motion, Motion]) -> None
     with worker_pool():
         a = consistent(one.space, A, z, 1.0, "bregman")
         b = log_cholesky_fit(one.space, A, z, 1.0, "bregman")
-    assert_close(a, b, 1e-6)  # both stop where steps gain 1e-7 of the cost
+    assert_close(a, b, 1e-3)  # costs agree to 1e-8, where clarabel stops
+    assert_close(np.sum((A @ a - z) ** 2), np.sum((A @ b - z) ** 2), 1e-6)
 
 
 def test_priors_pull(arm: Robot) -> None:
@@ -250,7 +250,7 @@ def test_priors_pull(arm: Robot) -> None:
     ):
         options: Any = {"method": method, "metric": metric, "prior": prior, "folds": 0}
         strong = identify(arm, data.arrays(), regularization=1e12, **options)
-        assert_close(strong.parameters, prior.parameters, 1e-5)
+        assert_close(strong.parameters, prior.parameters, 1e-3)  # as exact as the solver
         weak = identify(arm, data.arrays(), regularization=1e-6, **options)
         free = identify(arm, data.arrays(), method="wls", folds=0)
         assert_close(weak.rms, free.rms, 1e-2)  # constraints may be active

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -12,32 +10,12 @@ import pytest
 
 import jounce
 from helpers import assert_close
+from identify_data import PANDA, SO100, UR5, example, quiet
 from jounce.identify import base_parameters
 from jounce.identify.base_parameters import driven, sufficient_columns
+from jounce.identify.structure import svd
 from jounce.robot import Robot
 from robots import random_model
-
-
-def example(name: str) -> Path:
-    """A file of example-robot-data."""
-    spec = find_spec("cmeel")
-    assert spec is not None
-    for place in spec.submodule_search_locations or ():
-        path = Path(place).parent / "cmeel.prefix/share/example-robot-data/robots" / name
-        if path.exists():
-            return path
-    raise FileNotFoundError(name)
-
-
-PANDA = "panda_description/urdf/panda.urdf"
-UR5 = "ur_description/urdf/ur5_robot.urdf"
-SO100 = "so_arm_description/urdf/so100.urdf"
-
-
-def quiet(name: str | Path, **options: str) -> Robot:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", jounce.ModelWarning)
-        return jounce.load(name, **options)  # type: ignore[arg-type]
 
 
 def compared(robot: Robot) -> None:
@@ -265,3 +243,21 @@ def test_driven() -> None:
 def test_bad_options(options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         base_parameters(quiet("planar_2r"), **options)  # type: ignore[arg-type]
+
+
+def test_decompositions_that_lapack_fails_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its divide-and-conquer gave up on a matrix of the Kinova arm; the transpose works."""
+    original, failed = np.linalg.svd, []
+
+    def failing(A: np.ndarray, **options: bool) -> tuple[np.ndarray, ...]:
+        if not failed:
+            failed.append(A)
+            raise np.linalg.LinAlgError("SVD did not converge")
+        return original(A, **options)
+
+    A = np.random.default_rng(0).normal(size=(4, 6))
+    monkeypatch.setattr(np.linalg, "svd", failing)
+    U, s, Vt = svd(A)
+    assert failed
+    assert_close((U * s) @ Vt, A)
+    assert len(base_parameters(quiet(example("kinova_description/robots/kinova.urdf")))) == 36

@@ -339,6 +339,14 @@ def test_bad_files(arm: Robot, tmp_path: Path) -> None:
         open_recording(tmp_path / "empty", arm)
 
 
+def test_notes_beside_the_measurements_are_passed_over(
+    arm: Robot, data: Motion, reference: Identification, tmp_path: Path
+) -> None:
+    notes = {"operator": np.array("me"), "limits": np.zeros((2, 2)), "names": np.array(["a", "b"])}
+    np.savez(tmp_path / "data.npz", **data.arrays(), **notes)
+    same(identify(arm, tmp_path / "data.npz", method="wls", friction=True), reference)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

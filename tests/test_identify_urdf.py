@@ -13,10 +13,9 @@ import pytest
 
 import jounce
 from helpers import assert_close
-from identify_data import Motion, changed, csv_text, loaded, motion
+from identify_data import PANDA, UR5, Motion, changed, csv_text, example, loaded, motion, quiet
 from jounce import cli, inertia
 from jounce.identify.urdf_patch import patch_urdf
-from test_identify_base import PANDA, UR5, example, quiet
 
 URDF = """<?xml version="1.0"?>
 <!-- an arm & a hand: <link> in a comment -->

@@ -32,7 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument("--armature", action="store_true", help="rotor inertias too")
     model.add_argument("--offset", action="store_true", help="constant torques too (reported only)")
     model.add_argument(
-        "--fixed", nargs="+", default=(), metavar="LINK", help="links to leave alone"
+        "--fixed",
+        action="append",
+        default=[],
+        metavar="LINK",
+        help="link to leave alone; may be repeated",
     )
     model.add_argument(
         "--prior",

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from jounce.identify.structure import NEW, as_meant, energy_span, local_span
+from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.joints import MOTIONS
 from jounce.math.spatial import INERTIA_ENTRIES
 
@@ -237,7 +237,7 @@ def _echelon(
     norms = np.linalg.norm(J, axis=0)
     norms = np.where(norms > least * norms.max(initial=0.0), norms, 0.0)
     scaled = np.divide(J, norms, out=np.zeros_like(J), where=norms > 0.0)
-    _, s, Vt = np.linalg.svd(scaled, full_matrices=False)
+    _, s, Vt = svd(scaled)
     rows = Vt[s > least * s.max(initial=0.0)]
     felt = [k for k in order if norms[k] > 0.0]
     independent = np.array(_pivots(rows, felt), dtype=int)
@@ -295,5 +295,5 @@ def _regressor_span(robot: Robot, tree: Tree, rng: np.random.Generator) -> np.nd
     R = np.linalg.qr(Y.reshape(-1, p), mode="r")
     norms = np.linalg.norm(R, axis=0)
     norms[norms <= _SINGULAR * norms.max()] = np.inf
-    _, s, Vt = np.linalg.svd(R / norms)
+    _, s, Vt = svd(R / norms)
     return Vt[s > _SINGULAR * s[0]] * np.where(np.isinf(norms), 0.0, norms)

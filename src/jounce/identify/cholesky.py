@@ -34,7 +34,7 @@ _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3
 _FROM_J = np.linalg.pinv(UNITS.reshape(10, 16).T)
 
 #: Steps at most, and the share of the sum of squares that a step must gain for another.
-_ROUNDS = 200
+_ROUNDS = 100
 _SETTLED = 1e-9
 
 
@@ -189,11 +189,11 @@ def _minimise(problem: _Problem, xi: np.ndarray, gamma: float) -> np.ndarray:
     value, damping = float(r @ r), 1e-6
     for _ in range(_ROUNDS):
         sizes = np.maximum(np.linalg.norm(D, axis=0), 1e-12 * np.linalg.norm(D))
+        Q, R = np.linalg.qr(D / sizes)
+        target = np.concatenate((-Q.T @ r, np.zeros(len(xi))))
         while True:
-            stacked = np.vstack((D / sizes, np.sqrt(damping) * np.eye(len(xi))))
-            target = np.concatenate((-r, np.zeros(len(xi))))
-            Q, R = np.linalg.qr(stacked)
-            step = np.linalg.solve(R, Q.T @ target) / sizes
+            Q, damped = np.linalg.qr(np.vstack((R, np.sqrt(damping) * np.eye(len(xi)))))
+            step = np.linalg.solve(damped, Q.T @ target) / sizes
             found = _best(problem, xi, step, gamma, value)
             if found is not None:
                 break

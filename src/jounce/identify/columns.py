@@ -171,6 +171,13 @@ def _quantity(text: str) -> tuple[str, int]:
     return "", 0
 
 
+def said_quantity(name: str) -> str:
+    """The quantity that a name seems to speak of: t, q, v, a, tau or nothing."""
+    text = _UNIT.sub("", name.strip()).strip().lower()
+    match = _INDEX.match(text)
+    return _quantity(text)[0] or (_quantity(match[1])[0] if match else "")
+
+
 def _without(text: str, label: str) -> str | None:
     """The text without a joint's name that stands by itself in it."""
     match = re.search(rf"(?<![a-z0-9]){re.escape(label)}(?![a-z0-9])", text)

@@ -25,7 +25,6 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.estimate import Space
-from jounce.identify.regression import triangular
 from jounce.inertia import from_pseudo_inertia, pseudo_inertia
 
 Metric = Literal["euclidean", "bregman", "geodesic"]
@@ -38,12 +37,6 @@ _ROUNDED = 1e-3
 
 #: J of each unit parameter: J = sum_k pi_k UNITS[k].
 UNITS = pseudo_inertia(np.eye(10))
-
-#: Upper triangle column by column with its off-diagonal entries times sqrt(2): a symmetric matrix
-#: as a vector with the same inner products, in the order the solver wants.
-_ROWS = np.array([i for j in range(4) for i in range(j + 1)])
-_COLUMNS = np.array([j for j in range(4) for i in range(j + 1)])
-_ROOTS = np.where(_ROWS == _COLUMNS, 1.0, np.sqrt(2.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,42 +97,171 @@ def consistent(
     space: Space, A: np.ndarray, z: np.ndarray, gamma: float, metric: Metric
 ) -> np.ndarray:
     """theta (p,) that minimises |A theta - z|^2 + gamma d(theta, prior) among possible robots."""
-    if metric == "bregman":
-        return _bregman(space, A, z, gamma)
-    if metric != "euclidean":
+    if metric not in ("euclidean", "bregman"):
         raise ValueError(
             f"metric: method 'consistent' knows 'euclidean' and 'bregman', found {metric!r}"
         )
-    return _euclidean(space, A, z, gamma)
-
-
-# ------------------------------------------------------------------ a semidefinite program
-
-
-def _euclidean(space: Space, A: np.ndarray, z: np.ndarray, gamma: float) -> np.ndarray:
-    """Solved in whitened coordinates u = R (delta - delta*), where the cost is |u|^2.
-
-    delta* is the unconstrained optimum and R the factor of the data and the prior, so that
-    parameters that act weakly are as well scaled as the others.
-    """
-    active = np.flatnonzero(space.active)
-    scale = space.scale[active]
-    data = A[:, active] * scale
-    stacked = np.vstack((data, np.sqrt(gamma) * np.eye(len(active))))
-    target = np.concatenate((z - A @ space.prior, np.zeros(len(active))))
-    Q, R = np.linalg.qr(stacked)
-    best = np.linalg.solve(R, Q.T @ target)
-    theta = space.prior.copy()
-    theta[active] += scale * best
-    bodies, drives = Bodies.of(space), drive_columns(space)
-    least = np.linalg.eigvalsh(bodies.matrices(theta))[:, 0] if len(bodies.indices) else np.ones(1)
-    if least.min() >= MARGIN and np.all(theta[drives] >= 0.0):
-        return theta
-    u = _solve_cones(space, bodies, drives, theta, active, scale[:, None] * np.linalg.inv(R))
-    theta[active] += scale * np.linalg.solve(R, u)
+    # of the prior, only its share in the scaling of weak directions is bounded for the divergence
+    problem = _Whitened(space, A, z, gamma if metric == "euclidean" else min(gamma, 1.0))
+    theta = problem.best
+    bodies, drives = problem.bodies, problem.drives
+    if metric == "euclidean":
+        least = np.linalg.eigvalsh(bodies.matrices(theta))[:, 0].min(initial=np.inf)
+        if least >= MARGIN and np.all(theta[drives] >= 0.0):
+            return theta
+    theta = problem.solve(gamma, metric)
     # the solver meets its constraints to its tolerance only
     theta[drives] = np.maximum(theta[drives], 0.0)
     return bodies.rounded(theta, 0.1 * MARGIN)
+
+
+class _Whitened:
+    """The problem in coordinates u in which data and prior weigh the same in all directions.
+
+    theta = best + T u, where best is the optimum without constraints and with the Euclidean
+    distance, and T^-1 the triangular factor of data and prior: parameters that act weakly are as
+    well scaled as the others, and |u|^2 is the cost.
+    """
+
+    def __init__(self, space: Space, A: np.ndarray, z: np.ndarray, gamma: float) -> None:
+        self.space = space
+        self.bodies, self.drives = Bodies.of(space), drive_columns(space)
+        self.active = np.flatnonzero(space.active)
+        scale = space.scale[self.active]
+        data = A[:, self.active] * scale
+        n = len(self.active)
+        target = np.concatenate((z - A @ space.prior, np.zeros(n)))
+        Q, R = np.linalg.qr(np.vstack((data, np.sqrt(gamma) * np.eye(n))))
+        self.best = space.prior.copy()
+        self.best[self.active] += scale * np.linalg.solve(R, Q.T @ target)
+        inverse = np.linalg.solve(R, np.eye(n))
+        self.T = np.zeros((len(self.best), n))
+        self.T[self.active] = scale[:, None] * inverse
+        # the data alone: |D u + e|^2
+        self.D = data @ inverse
+        self.e = A @ self.best - z
+
+    def solve(self, gamma: float, metric: Metric) -> np.ndarray:
+        """theta by the interior-point method of clarabel."""
+        clarabel, sparse = _solver()
+        n, bregman = self.T.shape[1], metric == "bregman"
+        cones = _Cones(clarabel, n, 14 * len(self.bodies.indices) if bregman else 0)
+        if len(self.drives):
+            units = self.space.scale[self.drives]
+            cones.at_least_zero(
+                self.T[self.drives] / units[:, None], self.best[self.drives] / units
+            )
+        P, q = self._data_and_drives(gamma) if bregman else (np.eye(n), np.zeros(n))
+        linear = np.zeros(cones.size)
+        linear[:n] = q
+        inverses = np.linalg.inv(self.bodies.matrices(self.bodies.rounded(self.space.prior)))
+        matrices = self.bodies.matrices(self.best) - MARGIN * np.eye(4)
+        for k, J in enumerate(matrices):
+            rates = np.einsum("kij,kn->ijn", self.bodies.units(k), self.T[self.bodies.columns(k)])
+            if bregman:
+                linear[:n] += gamma * np.einsum("ij,jin->n", inverses[k], rates)
+                linear[cones.log_determinant(k, J, rates)] = -gamma
+            else:
+                cones.positive(J, rates)
+        size = max(gamma, 1.0) if bregman else 1.0
+        rest = sparse.csc_matrix((cones.size - n,) * 2)
+        quadratic = sparse.triu(sparse.block_diag((P / size, rest)), format="csc")
+        u = cones.minimise(sparse, quadratic, linear / size)[:n]
+        return self.best + self.T @ u
+
+    def _data_and_drives(self, gamma: float) -> tuple[np.ndarray, np.ndarray]:
+        """Half of the cost without the bodies' distance, as u^T P u / 2 + q u."""
+        inertial = self.space.layout.groups["inertia"].stop
+        rest = self.active[self.active >= inertial]
+        units = self.space.scale[rest]
+        E = np.sqrt(gamma) * self.T[rest] / units[:, None]
+        away = np.sqrt(gamma) * (self.best - self.space.prior)[rest] / units
+        return self.D.T @ self.D + E.T @ E, self.D.T @ self.e + E.T @ away
+
+
+class _Cones:
+    """Constraints b - A x in cones, collected for the solver."""
+
+    def __init__(self, clarabel: Any, n: int, more: int) -> None:
+        """n: coordinates u. more: further unknowns of log-determinants."""
+        self.clarabel, self.n, self.size = clarabel, n, n + more
+        self.blocks: list[np.ndarray] = []
+        self.rights: list[np.ndarray] = []
+        self.kinds: list[Any] = []
+
+    def _add(self, rates: np.ndarray, values: np.ndarray, kind: Any) -> None:
+        self.blocks.append(-rates)
+        self.rights.append(values)
+        self.kinds.append(kind)
+
+    def _wide(self, rates: np.ndarray) -> np.ndarray:
+        return np.hstack((rates, np.zeros((len(rates), self.size - self.n))))
+
+    def at_least_zero(self, rates: np.ndarray, values: np.ndarray) -> None:
+        """values + rates u >= 0."""
+        self._add(self._wide(rates), values, self.clarabel.NonnegativeConeT(len(values)))
+
+    def positive(self, J: np.ndarray, rates: np.ndarray) -> None:
+        """J + rates u (4, 4, n) positive semidefinite."""
+        rows, columns, roots = _triangle(4)
+        chosen = roots[:, None] * rates[rows, columns]
+        kind = self.clarabel.PSDTriangleConeT(4)
+        self._add(self._wide(chosen), roots * J[rows, columns], kind)
+
+    def log_determinant(self, k: int, J: np.ndarray, rates: np.ndarray) -> slice:
+        """Unknowns t (4,) of body k whose sum is at most log det(J + rates u).
+
+        There is a lower triangular Z with [[J, Z], [Z^T, diag(Z)]] positive semidefinite and
+        t_i <= log Z_ii.
+        """
+        start = self.n + 14 * k
+        places = [(i, j) for i in range(4) for j in range(i + 1)]
+        big = np.zeros((8, 8, self.size))
+        big[:4, :4, : self.n] = rates
+        for at, (i, j) in enumerate(places, start=start):
+            big[i, 4 + j, at] = big[4 + j, i, at] = 1.0
+            if i == j:
+                big[4 + i, 4 + i, at] = 1.0
+        constant = np.zeros((8, 8))
+        constant[:4, :4] = J
+        rows, columns, roots = _triangle(8)
+        kind = self.clarabel.PSDTriangleConeT(8)
+        self._add(roots[:, None] * big[rows, columns], roots * constant[rows, columns], kind)
+        for i in range(4):
+            row = np.zeros((3, self.size))
+            row[0, start + 10 + i] = 1.0
+            row[2, start + places.index((i, i))] = 1.0
+            self._add(row, np.array((0.0, 1.0, 0.0)), self.clarabel.ExponentialConeT())
+        return slice(start + 10, start + 14)
+
+    def minimise(self, sparse: Any, quadratic: Any, linear: np.ndarray) -> np.ndarray:
+        """x that minimises x^T P x / 2 + q x in the cones."""
+        settings = self.clarabel.DefaultSettings()
+        settings.verbose = False
+        settings.max_iter = 500
+        settings.max_threads = 1
+        A = sparse.csc_matrix(np.vstack(self.blocks))
+        b = np.concatenate(self.rights)
+        solver = self.clarabel.DefaultSolver(quadratic, linear, A, b, self.kinds, settings)
+        solution = solver.solve()
+        status = str(solution.status)
+        # where progress ends early the point is still good to some digits, which noise hides
+        if status not in ("Solved", "AlmostSolved", "InsufficientProgress"):
+            raise DataError(
+                f"no physically consistent parameters were found (the solver says '{status}');"
+                " check the units and signs of the data, or raise the regularisation"
+            )
+        return np.array(solution.x)
+
+
+def _triangle(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Upper triangle of an n x n matrix column by column, and the factors of its entries.
+
+    With off-diagonal entries times sqrt(2) the vector has the inner products of the matrix, as the
+    solver wants it.
+    """
+    columns, rows = np.tril_indices(n)
+    return rows, columns, np.where(rows == columns, 1.0, np.sqrt(2.0))
 
 
 def _solver() -> tuple[Any, Any]:
@@ -153,149 +275,3 @@ def _solver() -> tuple[Any, Any]:
             ' "jounce[identify]"'
         ) from None
     return clarabel, sparse
-
-
-def _solve_cones(
-    space: Space,
-    bodies: Bodies,
-    drives: np.ndarray,
-    theta: np.ndarray,
-    active: np.ndarray,
-    basis: np.ndarray,
-) -> np.ndarray:
-    """u of least length with theta[active] + basis u in all cones."""
-    clarabel, sparse = _solver()
-    place = np.full(len(theta), -1)
-    place[active] = np.arange(len(active))
-    blocks, rights, cones = [], [], []
-    if len(drives):
-        units = space.scale[drives]
-        blocks.append(-basis[place[drives]] / units[:, None])
-        rights.append(theta[drives] / units)
-        cones.append(clarabel.NonnegativeConeT(len(drives)))
-    matrices = bodies.matrices(theta) - MARGIN * np.eye(4)
-    for k, J in enumerate(matrices):
-        vectors = _ROOTS * bodies.units(k)[:, _ROWS, _COLUMNS]
-        blocks.append(-vectors.T @ basis[place[bodies.columns(k)]])
-        rights.append(_ROOTS * J[_ROWS, _COLUMNS])
-        cones.append(clarabel.PSDTriangleConeT(4))
-    settings = clarabel.DefaultSettings()
-    settings.verbose = False
-    settings.max_iter = 500
-    settings.max_threads = 1
-    n = basis.shape[1]
-    solver = clarabel.DefaultSolver(
-        sparse.csc_matrix(sparse.identity(n)),
-        np.zeros(n),
-        sparse.csc_matrix(np.vstack(blocks)),
-        np.concatenate(rights),
-        cones,
-        settings,
-    )
-    solution = solver.solve()
-    status = str(solution.status)
-    if status not in ("Solved", "AlmostSolved"):
-        raise DataError(
-            f"no physically consistent parameters were found (the solver says '{status}'); check"
-            " the units and signs of the data, or raise the regularisation"
-        )
-    return np.array(solution.x)
-
-
-# ------------------------------------------------------------------ a smooth problem
-
-
-def _bregman(space: Space, A: np.ndarray, z: np.ndarray, gamma: float) -> np.ndarray:
-    """Newton's method: the divergence is its own barrier, drives get a logarithmic one.
-
-    gamma comes down to its value, and the barrier of the drives to nothing, in steps.
-    """
-    bodies, drives = Bodies.of(space), drive_columns(space)
-    prior = bodies.rounded(space.prior)
-    theta = prior.copy()
-    theta[drives] = np.maximum(theta[drives], 0.1 * space.scale[drives])
-    cost = _Divergence(space, A, z, bodies, drives, prior)
-    strength = max(gamma, float(np.sum((z - A @ theta) ** 2)))
-    barrier = strength
-    while True:
-        theta = cost.minimise(theta, strength, barrier)
-        if strength <= gamma and barrier <= 1e-8 * gamma:
-            return theta
-        strength, barrier = max(0.1 * strength, gamma), max(0.1 * barrier, 1e-9 * gamma)
-
-
-class _Divergence:
-    """|A theta - z|^2 + gamma d(theta, prior) - mu sum log(drives), its Newton steps."""
-
-    def __init__(
-        self,
-        space: Space,
-        A: np.ndarray,
-        z: np.ndarray,
-        bodies: Bodies,
-        drives: np.ndarray,
-        prior: np.ndarray,
-    ) -> None:
-        self.active = np.flatnonzero(space.active)
-        self.scale = space.scale
-        self.A, self.z = A, z
-        self.bodies, self.drives, self.prior = bodies, drives, prior
-        self.inverses = np.linalg.inv(bodies.matrices(prior))
-        inertial = space.layout.groups["inertia"].stop
-        self.rest = self.active[self.active >= inertial]
-
-    def value(self, theta: np.ndarray, gamma: float, mu: float) -> float:
-        """Infinite outside of the cone."""
-        if np.any(theta[self.drives] <= 0.0):
-            return np.inf
-        J = self.bodies.matrices(theta)
-        if len(J) and np.linalg.eigvalsh(J)[:, 0].min() <= 0.0:
-            return np.inf
-        left = self.A @ theta - self.z
-        ratio = J @ self.inverses
-        distance = 2.0 * np.sum(
-            np.trace(ratio, axis1=1, axis2=2) - np.linalg.slogdet(ratio)[1] - 4.0
-        )
-        away = (theta - self.prior)[self.rest] / self.scale[self.rest]
-        logs = np.log(theta[self.drives] / self.scale[self.drives])
-        return float(left @ left + gamma * (distance + away @ away) - mu * logs.sum())
-
-    def _newton(self, theta: np.ndarray, gamma: float, mu: float) -> tuple[np.ndarray, float]:
-        """The step, and by how much the value falls to first order."""
-        g = 2.0 * self.A.T @ (self.A @ theta - self.z)
-        rows = [self.A * self.scale]
-        for k, J in enumerate(self.bodies.matrices(theta)):
-            units, own = self.bodies.units(k), self.bodies.columns(k)
-            L = np.linalg.inv(np.linalg.cholesky(J))
-            block = np.zeros((16, len(theta)))
-            block[:, own] = (L @ units @ L.T).reshape(10, 16).T * self.scale[own]
-            rows.append(np.sqrt(gamma) * block)
-            g[own] += 2.0 * gamma * np.einsum("ij,kji->k", self.inverses[k] - L.T @ L, units)
-        g[self.rest] += 2.0 * gamma * (theta - self.prior)[self.rest] / self.scale[self.rest] ** 2
-        g[self.drives] -= mu / theta[self.drives]
-        unit = np.eye(len(theta))
-        rows.append(np.sqrt(gamma) * unit[self.rest])
-        bend = np.sqrt(0.5 * mu) * self.scale[self.drives] / theta[self.drives]
-        rows.append(bend[:, None] * unit[self.drives])
-        R = triangular(np.vstack(rows)[:, self.active])
-        slope = (g * self.scale)[self.active]
-        step = np.zeros(len(theta))
-        step[self.active] = -0.5 * np.linalg.solve(R, np.linalg.solve(R.T, slope))
-        return step * self.scale, float(-slope @ step[self.active])
-
-    def minimise(self, theta: np.ndarray, gamma: float, mu: float) -> np.ndarray:
-        """Damped Newton steps from theta until they gain nothing."""
-        value = self.value(theta, gamma, mu)
-        for _ in range(100):
-            step, gain = self._newton(theta, gamma, mu)
-            if not gain > 1e-12 * max(abs(value), gamma):
-                break
-            length = 1.0
-            while (
-                new := self.value(theta + length * step, gamma, mu)
-            ) > value - 0.1 * length * gain:
-                length *= 0.5
-                if length < 1e-8:
-                    return theta
-            theta, value = theta + length * step, new
-        return theta

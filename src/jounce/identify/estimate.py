@@ -16,6 +16,7 @@ import numpy as np
 from jounce.errors import DataError
 from jounce.identify.base_parameters import BaseParameters, base_parameters, driven
 from jounce.identify.regression import Factors, Layout
+from jounce.identify.structure import svd
 from jounce.inertia import pseudo_inertia
 
 Linear = Literal["ols", "wls", "tls"]
@@ -202,7 +203,7 @@ def _least_squares(space: Space, factors: Factors, weights: np.ndarray) -> Estim
     Ab = A[:, space.independent]
     sizes = np.linalg.norm(Ab, axis=0)
     sizes = np.where(sizes > 0.0, sizes, 1.0)
-    U, s, Vt = np.linalg.svd(Ab / sizes, full_matrices=False)
+    U, s, Vt = svd(Ab / sizes)
     kept = s > EXCITED * s[0] if s[0] > 0.0 else np.zeros(len(s), dtype=bool)
     X = (Vt[kept].T / s[kept]) / sizes[:, None]
     change = X @ (U[:, kept].T @ (z - A @ space.prior))
@@ -249,10 +250,10 @@ def _total_least_squares(space: Space, factors: Factors, start: Estimate) -> Est
     Ab = A[:, space.independent]
     sizes = np.linalg.norm(Ab, axis=0)
     sizes = np.where(sizes > 0.0, sizes, 1.0)
-    _, s, Vt = np.linalg.svd(Ab / sizes, full_matrices=False)
+    _, s, Vt = svd(Ab / sizes)
     V = Vt[s > EXCITED * s[0]].T  # in the directions that are excited
     height = np.linalg.norm(z) or 1.0
-    null = np.linalg.svd(np.column_stack((Ab / sizes @ V, z / height)))[2][-1]
+    null = svd(np.column_stack((Ab / sizes @ V, z / height)))[2][-1]
     if abs(null[-1]) < 1e-12:
         raise DataError("total least squares: the torques do not depend on the motion")
     inside = V @ (-null[:-1] / null[-1] * height) / sizes

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce import inertia
-from jounce.errors import DataError, ModelError
+from jounce.errors import ModelError
 from jounce.identify.base_parameters import velocity_labels
 from jounce.identify.checks import Inspector
 from jounce.identify.cholesky import log_cholesky_fit
@@ -69,7 +69,7 @@ class Options:
             raise ValueError(f"folds: expected an integer >= 0, found {self.folds!r}")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Identification:
     """What was identified, how well it explains the data, and where it may be trusted.
 
@@ -138,18 +138,8 @@ class Identification:
 
     def torques(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
         """Torques (..., nv) of the model found, friction and offsets included."""
-        return self._torques(self.theta, *(np.asarray(x, dtype=float) for x in (q, v, a)))
-
-    def _torques(
-        self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray
-    ) -> np.ndarray:
-        layout = self.space.layout
-        drives = layout.drives(v, a)
-        tau = self.robot.inverse_dynamics.dpi(q, v, a) @ theta[layout.groups["inertia"]]
-        tau += layout.known(drives)
-        for name, part in list(layout.groups.items())[1:]:
-            tau += drives[name] * theta[part]
-        return tau
+        states = (np.asarray(x, dtype=float) for x in (q, v, a))
+        return self.space.layout.torques_at(self.theta, *states)
 
     # -------------------------------------------------------------- how good it is
 
@@ -202,6 +192,12 @@ class Identification:
 
     # -------------------------------------------------------------- saying it
 
+    def __repr__(self) -> str:
+        return (
+            f"<identification of {self.robot.name} by {self.options.method}:"
+            f" {len(self.space.names)} parameters from {self.factors.count:,} samples>"
+        )
+
     def __str__(self) -> str:
         from jounce.identify.report import text
 
@@ -233,10 +229,9 @@ class Identification:
                 for i in rows
             },
             "base_parameters": [
-                {"name": name, "value": float(x), "deviation": None if np.isnan(s) else float(s)}
-                for name, x, s in base
+                {"name": name, "value": float(x), "deviation": _finite(s)} for name, x, s in base
             ],
-            "condition": float(self.estimate.condition),
+            "condition": _finite(self.estimate.condition),
             "unexcited": list(self.estimate.unexcited),
             "problems": self.problems,
         }
@@ -277,6 +272,10 @@ class Identification:
 def inertia_names() -> tuple[str, ...]:
     """Names of the ten parameters in files and tables."""
     return ("mass", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+
+
+def _finite(x: float) -> float | None:
+    return float(x) if np.isfinite(x) else None
 
 
 def _mean(x: np.ndarray) -> float | None:
@@ -351,32 +350,28 @@ def identify(
     )
     layout = Layout(robot, recording.measured, armature, friction, offset, smoothing)
     start = _prior(layout, prior)
+    kept_as_they_are = _fixed(robot, start, fixed)
+    given = None if weights is None else _weights(robot, weights)
     summary = DataSummary()
     inspector = Inspector(robot, recording.measured, recording.has)
     read = Reader(recording, layout, summary, inspector, options.folds, cutoff, rate, momentum)
-    given = None if weights is None else _weights(robot, weights)
     with worker_pool() as pool:
         parts, kept = read(pool)
+        known = np.any(start[layout.groups["inertia"]])
+        inspector.report(summary, kept.tau, layout.torques(start, kept) if known else None)
         factors = total(parts)
-        if factors.count == 0:
-            raise DataError(f"{recording.source}: none of its {summary.rows} rows can be used")
-        space = Space.of(layout, factors, start, _fixed(robot, start, fixed))
+        space = Space.of(layout, factors, start, kept_as_they_are)
         estimate, theta = _fit(space, factors, options, given)
         validation = _validate(space, parts, options, given)
-    found = Identification(
-        robot, options, space, theta, estimate, factors, validation, kept, summary
-    )
-    predicted = None
-    if np.any(start[layout.groups["inertia"]]):
-        predicted = found._torques(start, kept.q, kept.v, kept.a)
-    inspector.report(summary, kept.tau, predicted)
     if estimate.unexcited:
         summary.warn(
             f"{recording.source}: the motion does not excite {len(estimate.unexcited)} of"
             f" {len(space.names)} base parameters, which keep their prior values:"
             f" {'; '.join(estimate.unexcited)}"
         )
-    return found
+    return Identification(
+        robot, options, space, theta, estimate, factors, validation, kept, summary
+    )
 
 
 def _prior(layout: Layout, prior: Robot | ArrayLike | None) -> np.ndarray:

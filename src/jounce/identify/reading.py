@@ -68,7 +68,7 @@ class Reader:
                     parts[k].add(Y[at], own, tau[at], pool)
         if self.momentum and "a" not in self.recording.has:
             kept = self._excerpt()
-        if not kept:
+        if not kept or not any(part.count for part in parts):
             raise DataError(
                 f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
             )

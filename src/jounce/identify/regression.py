@@ -30,6 +30,7 @@ from jounce.identify.base_parameters import (
 from jounce.threads import get_num_threads
 
 if TYPE_CHECKING:
+    from jounce.identify.data import Samples
     from jounce.robot import Robot
 
 #: Rows that are factorised at once, and numbers of the regressor that are computed at once.
@@ -173,6 +174,21 @@ class Layout:
             if name not in self.groups:
                 out += getattr(seen, name) * drives[name]
         return out
+
+    def torques(self, theta: np.ndarray, samples: Samples) -> np.ndarray:
+        """Torques (n, nv) of the model at measured states."""
+        return self.torques_at(theta, samples.q, samples.v, samples.a)
+
+    def torques_at(
+        self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray
+    ) -> np.ndarray:
+        """Torques (..., nv) of the model, what is known of the drives included."""
+        drives = self.drives(v, a)
+        tau = self.robot.inverse_dynamics.dpi(q, v, a) @ theta[self.groups["inertia"]]
+        tau += self.known(drives)
+        for name, part in list(self.groups.items())[1:]:
+            tau += drives[name] * theta[part]
+        return tau
 
     def piece(self) -> int:
         """Samples whose regressor is computed at once."""

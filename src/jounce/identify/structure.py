@@ -259,13 +259,26 @@ def _state_matrix(features: np.ndarray, twists: Any) -> np.ndarray:
 # ------------------------------------------------------------------ spaces
 
 
+def svd(A: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """U, s, V^T with A = U diag(s) V^T, reduced.
+
+    LAPACK's divide-and-conquer fails on a few matrices that are quite ordinary, but never seen so
+    far on their transposes.
+    """
+    try:
+        return np.linalg.svd(A, full_matrices=False)
+    except np.linalg.LinAlgError:
+        V, s, Ut = np.linalg.svd(A.T, full_matrices=False)
+        return Ut.T, s, V.T
+
+
 def orthonormal(columns: np.ndarray) -> np.ndarray:
     """An orthonormal basis of the columns' span."""
     norms = np.linalg.norm(columns, axis=0)
     kept = norms > RANK * norms.max(initial=0.0)
     if not kept.any():
         return np.empty((len(columns), 0))
-    U, s, _ = np.linalg.svd(columns[:, kept] / norms[kept], full_matrices=False)
+    U, s, _ = svd(columns[:, kept] / norms[kept])
     return U[:, s > RANK * s[0]]
 
 
@@ -276,7 +289,7 @@ def _grown(rows: np.ndarray, more: np.ndarray) -> np.ndarray:
     left = _beside(rows, more[kept] / norms[kept, None])
     if not left.size:
         return rows
-    _, s, Vt = np.linalg.svd(left, full_matrices=False)
+    _, s, Vt = svd(left)
     # what is small has lost as many digits, and must not come back as something new
     new = _beside(rows, Vt[s > NEW])
     return np.vstack((rows, np.linalg.qr(new.T)[0].T))

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from jounce.errors import DataError
+from jounce.identify.columns import said_quantity
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".npz", ".npy", ".parquet", ".pq")
 
@@ -96,24 +97,32 @@ class Columns:
         lengths: dict[str, int] = {}
         for name, given in arrays.items():
             array = given if isinstance(given, np.ndarray) else np.asarray(given)
-            if array.dtype.kind not in "fiub":
-                raise DataError(
-                    f"{self.source}: '{name}' must be real numbers, found dtype {array.dtype}"
-                )
-            if array.ndim not in (1, 2):
-                raise DataError(
-                    f"{self.source}: '{name}' must have shape (n,) or (n, k), found {array.shape}"
-                )
+            if said_quantity(str(name)):
+                self._check(name, array)
+            elif array.dtype.kind not in "fiub" or array.ndim not in (1, 2):
+                continue  # notes beside the measurements
             lengths[str(name)] = len(array)
             if array.ndim == 1:
                 self._columns[str(name)] = (array, None)
             for k in range(array.shape[1] if array.ndim == 2 else 0):
                 self._columns[f"{name}[{k}]"] = (array, k)
-        if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name}: {n}" for name, n in lengths.items())
+        measured = {name: n for name, n in lengths.items() if said_quantity(name)} or lengths
+        if len(set(measured.values())) > 1:
+            told = ", ".join(f"{name}: {n}" for name, n in measured.items())
             raise DataError(f"{self.source}: columns of different lengths: {told}")
+        self.length = next(iter(measured.values()), 0)
+        self._columns = {k: x for k, x in self._columns.items() if len(x[0]) == self.length}
         self.names = list(self._columns)
-        self.length = next(iter(lengths.values()), 0)
+
+    def _check(self, name: object, array: np.ndarray) -> None:
+        if array.dtype.kind not in "fiub":
+            raise DataError(
+                f"{self.source}: '{name}' must be real numbers, found dtype {array.dtype}"
+            )
+        if array.ndim not in (1, 2):
+            raise DataError(
+                f"{self.source}: '{name}' must have shape (n,) or (n, k), found {array.shape}"
+            )
 
     def pieces(self, columns: Sequence[str], size: int) -> Iterator[np.ndarray]:
         """The columns in pieces of at most `size` rows."""
