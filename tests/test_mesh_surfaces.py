@@ -388,9 +388,11 @@ def test_fans(mesh: solids.Mesh) -> None:
     v, f = join(box(), box(at=(1.0, 1.0, 1.0)))
     assert single_fans(len(v), f)
     assert not single_fans(len(v), first_equal(position_keys(v))[f])
-    rim = np.arange(300)
-    cone = np.column_stack((np.roll(rim, -1), rim, np.full(300, 300)))
-    assert not single_fans(302, np.vstack((cone, cone[:, ::-1] + (cone[:, ::-1] == 300))))
+    for size, plain in ((300, True), (20_000, False)):  # two cones on one rim
+        rim = np.arange(size)
+        cone = np.column_stack((np.roll(rim, -1), rim, np.full(size, size)))
+        below = cone[:, ::-1] + (cone[:, ::-1] == size)
+        assert single_fans(size + 2, np.vstack((cone, below))) == plain
 
 
 def test_positions_are_told_apart_to_the_last_bit() -> None:

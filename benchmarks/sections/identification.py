@@ -27,7 +27,7 @@ METHODS = ("ols", "wls", "consistent", "log-cholesky")
 NOISE = 0.02
 
 PROGRAM = """
-import json, resource, sys, time, warnings
+import json, sys, time, warnings
 warnings.simplefilter("ignore")
 import jounce
 from jounce.identify import identify
@@ -35,7 +35,8 @@ robot = jounce.load(sys.argv[1])
 start = time.perf_counter()
 found = identify(robot, sys.argv[2], method=sys.argv[3], friction=True, armature=True)
 seconds = time.perf_counter() - start
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+status = open("/proc/self/status").read()  # getrusage would count the process that started this
+peak = int(status.split("VmHWM:")[1].split()[0]) * 1024
 print(json.dumps([seconds, peak, (found.rms / found.rms_torque).tolist(), len(found.problems)]))
 """
 

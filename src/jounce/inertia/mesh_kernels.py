@@ -214,8 +214,7 @@ def _link(k: int, p: str, a: str, b: str) -> str:
 # First the links of each vertex are gathered, those of vertex p from starts[p] on; then, at each
 # vertex, they are followed from the first until it comes again: all must have been met.
 _FANS = f"""
-define i64 @{ENTRY}(ptr %faces, i64 %count, ptr %starts, ptr %cursors, ptr %links, i64 %n,
-                    i64 %most) {{
+define i64 @{ENTRY}(ptr %faces, i64 %count, ptr %starts, ptr %cursors, ptr %links, i64 %n) {{
 entry:
   br label %next
 next:
@@ -246,10 +245,7 @@ vertex:
   %end = load i64, ptr %end.at
   %size = sub i64 %end, %start
   %unused = icmp eq i64 %size, 0
-  br i1 %unused, label %done, label %used
-used:
-  %crowded = icmp sgt i64 %size, %most
-  br i1 %crowded, label %bad, label %begin
+  br i1 %unused, label %done, label %begin
 begin:
   %at0 = shl i64 %start, 1
   %first.at = getelementptr i32, ptr %links, i64 %at0
@@ -296,8 +292,8 @@ bad:
 }}
 """
 
-#: Faces at a vertex that `single_fans` is ready to search among.
-_CROWD = 256
+#: Comparisons that `single_fans` is ready to make: squares of the numbers of faces at vertices.
+_COMPARISONS = 2e8
 
 
 @cache
@@ -342,15 +338,16 @@ def boundary_sum(keys: np.ndarray, faces: np.ndarray) -> int:
 def single_fans(n: int, faces: np.ndarray) -> bool:
     """Whether the faces (F, 3) around each of n vertices form one fan, edge by edge.
 
-    If so, faces that share a vertex belong to one shell. False also where that is hard to tell: at
-    vertices of more than 256 faces.
+    If so, faces that share a vertex belong to one shell. False also where that is hard to tell:
+    where very many faces meet.
     """
-    if n >= 2**31:
-        return False
     faces = np.ascontiguousarray(faces, np.int64)
+    counts = np.bincount(faces.ravel(), minlength=n)
+    if n >= 2**31 or np.square(counts, dtype=float).sum() > _COMPARISONS:
+        return False
     starts = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(faces.ravel(), minlength=n), out=starts[1:])
+    np.cumsum(counts, out=starts[1:])
     cursors, links = starts.copy(), np.empty((3 * len(faces), 2), np.int32)
-    function, _ = _function(_FANS, ctypes.c_int64, 7)
+    function, _ = _function(_FANS, ctypes.c_int64, 6)
     where = (x.ctypes.data for x in (starts, cursors, links))
-    return bool(function(faces.ctypes.data, len(faces), *where, n, _CROWD))
+    return bool(function(faces.ctypes.data, len(faces), *where, n))
