@@ -63,6 +63,7 @@ def test_tables_are_filled(bench: Any) -> None:
         ("formulations", 3, 0),
         # two batches and two single calls; no row in cold compilation and second order
         ("state", 6, 4),
+        pytest.param("parameters", 2, 3, marks=pytest.mark.slow),
     ],
 )
 def test_tables_of_derivatives_are_filled(
