@@ -202,3 +202,10 @@ def test_morphable(floating: bool) -> None:
     assert_close(frame.jacobian.dscrew(q, *shape), expected.jacobian.dscrew(q))
     again = pickle.loads(pickle.dumps(robot.quantity(f"morphable.frame({name}).pose")))
     assert_close(again(q, *shape), expected.pose(q))
+
+
+def test_frames_of_a_morphable_robot_are_made_once(robot: Robot) -> None:
+    """Else every use would trace its kernels again."""
+    name = robot.frame_names[-1]
+    assert robot.morphable.frame(name) is robot.morphable.frame(name)
+    assert robot.morphable.frame(name).pose is robot.morphable.frame(name).pose

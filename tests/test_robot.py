@@ -29,7 +29,8 @@ from jounce import memory, threads
 from jounce.errors import ModelError
 from jounce.formulas.catalog import FRAME, ROBOT, ROWS
 from jounce.quantity import Evaluable
-from jounce.robot import Frame, Robot
+from jounce.robot import Robot
+from jounce.tables import Frame
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,7 +32,7 @@ from jounce.formulas.closed_catalog import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEO
 from jounce.model import Model
 from jounce.quantity import Evaluable, Quantity, class_of
 from jounce.robot import Robot
-from jounce.tables import Frame, Quantities
+from jounce.tables import Quantities, WithFrames
 from jounce.topology import Tree
 
 _MOTIONS = ("wx", "wy", "wz", "vx", "vy", "vz")
@@ -61,7 +61,7 @@ class _AllJoints(Quantities):
         return f"<all joints of {self.name}>"
 
 
-class ClosedRobot(Quantities):
+class ClosedRobot(WithFrames):
     """A mechanism: its independent joints, its assembly, and its quantities as callables.
 
     active: the independent joints by name, or velocities as "name[k]" or index; by default those
@@ -101,7 +101,6 @@ class ClosedRobot(Quantities):
         whole = replace(robot.tree, rows=rows)
         self._all_joints = _AllJoints(self, whole, {**robot.sizes, "nl": len(G)})
         self.tree: Tree = replace(whole, active=self.active)
-        self._frames: dict[str, Frame] = {}
 
     def _table(self) -> Mapping[str, Row]:
         return CLOSED | ALL_JOINTS
@@ -165,13 +164,7 @@ class ClosedRobot(Quantities):
     @cached_property
     def velocity_names(self) -> list[str]:
         """Velocities of all joints by name: the joint's, with [k] where it has several."""
-        names = [""] * self.robot.nv
-        for view in self.robot.joints.values():
-            if view.joint.mimic is None:
-                several = view.v.stop - view.v.start > 1
-                for k, at in enumerate(range(view.v.start, view.v.stop)):
-                    names[at] = f"{view.name}[{k}]" if several else view.name
-        return names
+        return self.robot.labels("v", "{}[{}]")
 
     @property
     def independent_names(self) -> list[str]:
@@ -188,16 +181,6 @@ class ClosedRobot(Quantities):
         """Rows of the residual: the loop's name and the locked motion, as "loop0.vx"."""
         found = ((loop.name, zip(_MOTIONS, loop.locked, strict=True)) for loop in self.model.loops)
         return [f"{name}.{motion}" for name, which in found for motion, locked in which if locked]
-
-    def frame(self, name: str) -> Frame:
-        """The frame called `name`: pose, twists, and Jacobians per independent velocity."""
-        if name not in self._frames:
-            self._frames[name] = Frame(self, name)
-        return self._frames[name]
-
-    def quantity(self, name: str) -> Evaluable:
-        """A quantity or derivative by its name as a string, as robot.quantity takes them."""
-        return Robot.quantity(cast(Any, self), name)
 
     def design_gradient(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,8 +19,8 @@ from jounce.errors import ModelError
 from jounce.formulas.catalog import ROBOT, Row
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
-from jounce.quantity import Evaluable, Quantity, class_of
-from jounce.tables import Frame, Morphable, Parametric, Quantities
+from jounce.quantity import Quantity, class_of
+from jounce.tables import Morphable, Parametric, WithFrames
 from jounce.topology import Tree, lower
 
 if TYPE_CHECKING:
@@ -33,12 +32,6 @@ if TYPE_CHECKING:
     from jounce.io.meshes import Folders
     from jounce.model import Body
     from jounce.papers.jain_rodriguez import SpatialOperators
-
-#: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
-_NAME = re.compile(
-    r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
-    r"(?P<quantity>\w+)(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
-)
 
 
 @dataclass(frozen=True)
@@ -52,7 +45,7 @@ class JointView:
     joint: Joint
 
 
-class Robot(Quantities):
+class Robot(WithFrames):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable."""
 
     def __init__(self, model: Model) -> None:
@@ -61,7 +54,6 @@ class Robot(Quantities):
         if model.nv == 0:
             raise ModelError(f"robot '{model.name}' has no movable joint")
         self.model = model
-        self._frames: dict[str, Frame] = {}
 
     def _table(self) -> Mapping[str, Row]:
         return ROBOT
@@ -147,31 +139,18 @@ class Robot(Quantities):
             views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
         return MappingProxyType(views)
 
-    def quantity(self, name: str) -> Evaluable:
-        """A quantity or derivative by its name as a string.
-
-        Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
-        "frame(tool).jacobian.dt"; with the inertial parameters as an argument
-        "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics".
-        """
-        found = _NAME.fullmatch(name.strip())
-        if found is None:
-            raise ValueError(
-                f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
-                " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
-            )
-        owner: Any = self if found["table"] is None else getattr(self, found["table"])
-        if found["frame"] is not None:
-            owner = owner.frame(found["frame"].strip("'\" "))
-        table = owner._table()
-        if found["quantity"] not in table:
-            raise ValueError(
-                f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
-            )
-        quantity = getattr(owner, found["quantity"])
-        for name in found["derivatives"].split(".")[1:]:
-            quantity = quantity.derivative(name)
-        return quantity
+    def labels(self, of: Literal["q", "v"], numbered: str = "{}_{}", start: int = 0) -> list[str]:
+        """Names of the entries of q or v: the joint's, numbered from `start` if it has several."""
+        names = [""] * self.sizes[f"n{of}"]
+        for view in self.joints.values():
+            if view.joint.mimic is None:
+                at: slice = getattr(view, of)
+                several = at.stop - at.start > 1
+                for k in range(at.start, at.stop):
+                    names[k] = (
+                        numbered.format(view.name, k - at.start + start) if several else view.name
+                    )
+        return names
 
     @cached_property
     def parametric(self) -> Parametric:
@@ -239,12 +218,6 @@ class Robot(Quantities):
             own = np.zeros(joint.nv) if joint.mimic else values[self.joints[joint.name].v]
             found.append(replace(joint, **{what: own}))
         return replace(model, joints=tuple(found))
-
-    def frame(self, name: str) -> Frame:
-        """The frame called `name`; see frame_names."""
-        if name not in self._frames:
-            self._frames[name] = Frame(self, name)
-        return self._frames[name]
 
     # -------------------------------------------------------------- configurations
 

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import difflib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jounce.formulas.catalog import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC, Row
-from jounce.quantity import Quantity, class_of
+from jounce.quantity import Evaluable, Quantity, class_of
 
 if TYPE_CHECKING:
     from jounce.model import Model
     from jounce.robot import Robot
     from jounce.topology import Tree
+
+
+#: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
+_NAME = re.compile(
+    r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
+    r"(?P<quantity>\w+)(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
+)
 
 
 class Quantities(ABC):
@@ -75,6 +84,51 @@ class Frame(Quantities):
         return f"<frame '{self.name}' of {self._robot.name}>"
 
 
+class WithFrames(Quantities):
+    """What has frames, and quantities that a string can name."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called."""
+
+    @cached_property
+    def _frames(self) -> dict[str, Frame]:
+        return {}
+
+    def frame(self, name: str) -> Frame:
+        """The frame called `name`; see robot.frame_names."""
+        if name not in self._frames:
+            self._frames[name] = Frame(self, name)
+        return self._frames[name]
+
+    def quantity(self, name: str) -> Evaluable:
+        """A quantity or derivative by its name as a string.
+
+        Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
+        "frame(tool).jacobian.dt"; with the inertial parameters as an argument
+        "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics".
+        """
+        found = _NAME.fullmatch(name.strip())
+        if found is None:
+            raise ValueError(
+                f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
+                " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
+            )
+        owner: Any = self if found["table"] is None else getattr(self, found["table"])
+        if found["frame"] is not None:
+            owner = owner.frame(found["frame"].strip("'\" "))
+        table = owner._table()
+        if found["quantity"] not in table:
+            raise ValueError(
+                f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
+            )
+        quantity = getattr(owner, found["quantity"])
+        for name in found["derivatives"].split(".")[1:]:
+            quantity = quantity.derivative(name)
+        return quantity
+
+
 class _WithNumbers(Quantities):
     """A robot whose numbers are arguments of its quantities."""
 
@@ -126,7 +180,7 @@ class Parametric(_WithNumbers):
         return PARAMETRIC
 
 
-class Morphable(_WithNumbers):
+class Morphable(_WithNumbers, WithFrames):
     """A robot's quantities with parameters, joint placements and screws as their last arguments.
 
     pi (..., nb, 10); placements (..., nb, 4, 4): pose of each joint in its parent's body frame;
@@ -142,10 +196,6 @@ class Morphable(_WithNumbers):
 
     def _frame_table(self) -> Mapping[str, Row]:
         return MORPHABLE_FRAME
-
-    def frame(self, name: str) -> Frame:
-        """A frame, its quantities with placements and screws as last arguments."""
-        return Frame(self, name)
 
     @property
     def now(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -156,33 +156,47 @@ class Tree:
     def with_geometry(self, placements: Array, screws: Array) -> Tree:
         """The same tree with other joint placements and displaced screws, (nb, 4, 4) each.
 
-        placements: of the joints in their parents' body frames; screws: displacements E of the
-        joints' axes in their own body frames, which leave bodies and frames where they are.
+        placements: of the joints in their parents' body frames; screws: see `with_joint_moved`.
         """
-        nodes, frames = list(self.nodes), list(self.frames)
-        for b, (T, E) in enumerate(zip(placements, screws, strict=True)):
-            first, last = self.nodes_of_joint(b)
-            start, end = nodes[first], nodes[last]
-            moved = chained(T, E, inverse(start.R_user, start.p_user))
+        nodes = list(self.nodes)
+        for body, T in enumerate(placements):
+            first, _ = self.nodes_of_joint(body)
+            start = nodes[first]
+            R0, p0 = chained(T, inverse(start.R_user, start.p_user))
             if start.parent >= 0:
                 parent = nodes[start.parent]
-                moved = chained((parent.R_user, parent.p_user), moved)
+                R0, p0 = chained((parent.R_user, parent.p_user), (R0, p0))
+            nodes[first] = replace(start, R0=R0, p0=p0)
+        tree = replace(self, nodes=tuple(nodes))
+        for body, E in enumerate(screws):
+            tree = tree.with_joint_moved(body, E, screw=True)
+        return tree
+
+    def with_joint_moved(self, body: int, E: Any, *, screw: bool) -> Tree:
+        """The same tree with the joint of a body displaced by the pose E in that body's frame.
+
+        All beyond the joint moves with it, or for a screw stays where it is at neutral.
+        """
+        first, last = self.nodes_of_joint(body)
+        nodes, frames = list(self.nodes), list(self.frames)
+        start, end = nodes[first], nodes[last]
+        about = start.R_user, start.p_user
+        R0, p0 = chained((start.R0, start.p0), about, E, inverse(*about))
+        nodes[first] = replace(start, R0=R0, p0=p0)
+        if screw:
             back = inverse(*split(E))
-            for i in {first, last}:
-                R, p = chained((nodes[i].R_user, nodes[i].p_user), back)
-                nodes[i] = replace(nodes[i], R_user=R, p_user=p)
-            nodes[first] = replace(nodes[first], R0=moved[0], p0=moved[1])
-            own = moved_inertia(
-                end.inertia, *inverse(end.R_user, end.p_user)
-            )  # in the body's frame
-            inertia = moved_inertia(own, nodes[last].R_user, nodes[last].p_user)
-            nodes[last] = replace(nodes[last], inertia=inertia)
-            shift = chained(
-                (nodes[last].R_user, nodes[last].p_user), inverse(end.R_user, end.p_user)
-            )
-            for k, (node, R, p) in enumerate(frames):
+            shift = chained((end.R_user, end.p_user), back, inverse(end.R_user, end.p_user))
+            for i, node in enumerate(nodes):
+                if i in (first, last):
+                    R, p = chained((node.R_user, node.p_user), back)
+                    nodes[i] = replace(node, R_user=R, p_user=p)
+                elif node.parent == last:
+                    R0, p0 = chained(shift, (node.R0, node.p0))
+                    nodes[i] = replace(node, R0=R0, p0=p0)
+            nodes[last] = replace(nodes[last], inertia=moved_inertia(end.inertia, *shift))
+            for i, (node, R, p) in enumerate(frames):
                 if node == last:
-                    frames[k] = (node, *chained(shift, (R, p)))
+                    frames[i] = (node, *chained(shift, (R, p)))
         return replace(self, nodes=tuple(nodes), frames=tuple(frames))
 
     def nodes_of_joint(self, body: int) -> tuple[int, int]:
@@ -192,9 +206,9 @@ class Tree:
         return (parent if parent >= 0 and self.nodes[parent].body < 0 else last), last
 
 
-def split(T: Array) -> tuple[Array, Array]:
-    """Rotation and origin of a pose (4, 4)."""
-    return T[:3, :3], T[:3, 3]
+def split(pose: Any) -> tuple[Array, Array]:
+    """Rotation and origin of a pose, a pair (R, p) or a matrix (4, 4)."""
+    return pose if isinstance(pose, tuple) else (pose[:3, :3], pose[:3, 3])
 
 
 def inverse(R: Array, p: Array) -> tuple[Array, Array]:
@@ -202,11 +216,11 @@ def inverse(R: Array, p: Array) -> tuple[Array, Array]:
     return R.T, -(R.T @ p)
 
 
-def chained(*poses: Any) -> tuple[Array, Array]:
+def chained(first: Any, *poses: Any) -> tuple[Array, Array]:
     """Product of poses, each a pair (R, p) or a matrix (4, 4)."""
-    R, p = poses[0] if isinstance(poses[0], tuple) else split(poses[0])
-    for pose in poses[1:]:
-        Rn, pn = pose if isinstance(pose, tuple) else split(pose)
+    R, p = split(first)
+    for pose in poses:
+        Rn, pn = split(pose)
         R, p = R @ Rn, p + R @ pn
     return R, p
 

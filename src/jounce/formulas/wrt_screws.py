@@ -16,7 +16,7 @@ covector y with d(...) = y . X in the world's frame, then y in the cut's own axe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,9 +41,9 @@ from jounce.formulas.dynamics import (
 from jounce.formulas.kinematics import accumulate, frame_rotation_origin, joint_poses, twists
 from jounce.formulas.tensors import moved_bias
 from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
-from jounce.math.jets import Jet, rates_of
+from jounce.math.jets import from_coefficients, rates_of
 from jounce.math.linear import factorise, solve_factorised
-from jounce.math.scalar import Array, zeros
+from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
     ad,
     adjoint,
@@ -57,7 +57,7 @@ from jounce.math.spatial import (
     stack,
 )
 from jounce.math.spatial import momentum as body_momentum
-from jounce.topology import Node, Tree, moved_inertia
+from jounce.topology import Tree
 
 # ------------------------------------------------------------------ where the tree is cut
 
@@ -122,6 +122,10 @@ class World:
         found = zip(self.R, self.p, twists, strict=True)
         return [[motion_to_frame(R, p, x) for x in own] for R, p, own in found]
 
+    def motions(self, twists: list[Array]) -> list[Array]:
+        """One twist of each node from its frame to the world's."""
+        return [motion_to_frame(*x) for x in zip(self.R, self.p, twists, strict=True)]
+
     def wrenches(self, forces: list[Array]) -> list[Array]:
         """A wrench of each node from its frame to the world's."""
         found = zip(self.R, self.p, forces, strict=True)
@@ -174,7 +178,7 @@ def inverse_dynamics_dgeometry(
     A = [stack(dw[i], c[i] - cross(V[i][:3], V[i][3:])) for i in range(len(V))]
     F = world.wrenches(transmitted(tree, poses, body_forces(tree, field, c, wrenches)))
     B = world.bias(V)
-    V_world, A_world = ([x[0] for x in world.moved([[y] for y in z])] for z in (V, A))
+    V_world, A_world = world.motions(V), world.motions(A)
     ground = stack(zeros(3), -tree.gravity)
     out = zeros(world.size, tree.nb, 6)
 
@@ -297,7 +301,7 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
     """
     world = World(tree, q)
     V = twists(tree, world.poses, v)
-    V_world = [x[0] for x in world.moved([[y] for y in V])]
+    V_world = world.motions(V)
     B = world.bias(V)
     rate = world.moved(
         [[bracket(Vi, s) for s in node.S.T] for node, Vi in zip(tree.nodes, V, strict=True)]
@@ -317,13 +321,9 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
         stays = i in cut.inside, j in cut.inside
         d = cut.node if all(stays) else i if j in tree.ancestors[i] else j
         y = dual_bracket(Vc, turned(d, Si, Sj, axis_too=not stays[1]))
-        if stays == (True, False):
+        if stays[0]:
             y = y + dual_bracket(Si, B[d].times(Sj) + composite_momentum(world.G[d], Sd))
-        elif stays == (False, True):
-            y = y + dual_bracket(Sj, B[d].transposed_times(Si))
-            y = y + dual_bracket(Sd, composite_momentum(world.G[d], Si))
-        elif all(stays):
-            y = y + dual_bracket(Si, B[d].times(Sj) + composite_momentum(world.G[d], Sd))
+        if stays[1]:
             y = y + dual_bracket(Sj, B[d].transposed_times(Si))
             y = y + dual_bracket(Sd, composite_momentum(world.G[d], Si))
         return y
@@ -349,7 +349,7 @@ def kinetic_energy_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> 
     V = twists(tree, world.poses, v)
     _, LP = composite_bias(tree, world.poses, V)
     H = world.wrenches(LP)
-    V_world = [x[0] for x in world.moved([[y] for y in V])]
+    V_world = world.motions(V)
     out = zeros(tree.nb, 6)
     for cut in world.cuts(screw):
         if cut.inside:
@@ -421,48 +421,9 @@ def frame_jacobian_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -
 
 def displaced(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
     """The tree with one joint displaced along a twist, its numbers first-order series."""
-    first, last = tree.nodes_of_joint(body)
-    nodes, frames = list(tree.nodes), list(tree.frames)
-    start = nodes[first]
-    X = motion_to_frame(start.R_user, start.p_user, twist)
-    R0, p0 = _then(start.R0, start.p0, X)
-    nodes[first] = replace(start, R0=R0, p0=p0)
-    if screw:
-        back = -motion_to_frame(nodes[last].R_user, nodes[last].p_user, twist)
-        for i, node in enumerate(nodes):
-            if node.parent == last:
-                R0, p0 = _before(back, node.R0, node.p0)
-                nodes[i] = replace(node, R0=R0, p0=p0)
-        nodes[last] = _shifted(nodes[last], back)
-        for i, (node, R, p) in enumerate(frames):
-            if node == last:
-                frames[i] = (node, *_before(back, R, p))
-    return replace(tree, nodes=tuple(nodes), frames=tuple(frames))
-
-
-def _series(x: Array, rate: Array) -> Array:
-    out = zeros(*x.shape)
-    for k in np.ndindex(x.shape):
-        out[k] = Jet((x[k], rate[k]))
-    return out
-
-
-def _then(R: Array, p: Array, X: Array) -> tuple[Array, Array]:
-    """The pose (R, p) exp(X t)."""
-    return _series(R, R @ skew(X[:3])), _series(p, R @ X[3:])
-
-
-def _before(X: Array, R: Array, p: Array) -> tuple[Array, Array]:
-    """The pose exp(X t) (R, p)."""
-    return _series(R, skew(X[:3]) @ R), _series(p, cross(X[:3], p) + X[3:])
-
-
-def _shifted(node: Node, X: Array) -> Node:
-    """The node with its body moved by exp(X t) in its frame."""
-    R, p = _before(X, np.eye(3).astype(object), zeros(3))
-    R_user, p_user = _before(X, node.R_user, node.p_user)
-    inertia = moved_inertia(node.inertia, R, p)
-    return replace(node, inertia=inertia, R_user=R_user, p_user=p_user)
+    R = from_coefficients([identity(3), skew(twist[:3])])
+    p = from_coefficients([zeros(3), twist[3:]])
+    return tree.with_joint_moved(body, (R, p), screw=screw)
 
 
 def along_geometry(

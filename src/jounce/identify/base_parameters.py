@@ -162,7 +162,7 @@ def base_parameters(
         J, least = _regressor_span(robot, tree, generator), _SINGULAR
     labels, order = parameter_labels(robot), _preference(robot)
     if armature:
-        labels += [f"armature[{name}]" for name in velocity_labels(robot)]
+        labels += [f"armature[{name}]" for name in robot.labels("v")]
         order += [10 * robot.nb + k for k in driven(robot)]
     J = J[:, : len(labels)]
     kept = [k for k in order if k >= 10 * robot.nb or robot.body_names[k // 10] not in fixed]
@@ -174,17 +174,6 @@ def base_parameters(
 def parameter_labels(robot: Robot) -> list[str]:
     """Names of the 10 nb inertial parameters, such as "Ixx[panda_link2]"."""
     return [f"{name}[{body}]" for body in robot.body_names for name in PARAMETERS]
-
-
-def velocity_labels(robot: Robot) -> list[str]:
-    """Names of the nv velocities: the joint's, with a number where it has several."""
-    names = [""] * robot.nv
-    for view in robot.joints.values():
-        if view.joint.mimic is None:
-            single = view.v.stop - view.v.start == 1
-            for k in range(view.v.start, view.v.stop):
-                names[k] = view.name if single else f"{view.name}_{k - view.v.start}"
-    return names
 
 
 def driven(robot: Robot) -> list[int]:

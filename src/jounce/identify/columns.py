@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jounce.errors import DataError
-from jounce.identify.base_parameters import velocity_labels
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -53,15 +52,7 @@ _WORDS = re.compile(r"[^a-z0-9]+")
 
 def component_labels(robot: Robot, quantity: str) -> list[str]:
     """Names of the entries of q, or of v, a and tau: the joint's, numbered where it has several."""
-    if quantity != "q":
-        return velocity_labels(robot)
-    names = [""] * robot.nq
-    for view in robot.joints.values():
-        if view.joint.mimic is None:
-            single = view.q.stop - view.q.start == 1
-            for k in range(view.q.start, view.q.stop):
-                names[k] = view.name if single else f"{view.name}_{k - view.q.start}"
-    return names
+    return robot.labels("q" if quantity == "q" else "v")
 
 
 def expected(robot: Robot) -> list[str]:

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 
 from jounce import inertia
 from jounce.errors import ModelError
-from jounce.identify.base_parameters import velocity_labels
 from jounce.identify.checks import Inspector
 from jounce.identify.cholesky import log_cholesky_fit
 from jounce.identify.consistent import Metric, consistent
@@ -185,7 +184,7 @@ class Identification:
             if problem:
                 out[name] = problem
         for what in ("armature", "damping", "friction"):
-            for name, x in zip(velocity_labels(self.robot), getattr(self, what), strict=True):
+            for name, x in zip(self.robot.labels("v"), getattr(self, what), strict=True):
                 if x < 0.0:
                     out[name] = f"{what} is negative: {x:.4g}"
         return out
@@ -205,7 +204,7 @@ class Identification:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was found, as plain numbers and strings."""
-        names, rows = velocity_labels(self.robot), self.space.layout.rows
+        names, rows = self.robot.labels("v"), self.space.layout.rows
         base = zip(self.space.names, self.beta, self.estimate.deviations, strict=True)
         return {
             "robot": self.robot.name,

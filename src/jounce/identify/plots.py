@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.identify.base_parameters import velocity_labels
-
 if TYPE_CHECKING:
     from jounce.identify.identification import Identification
 
@@ -33,7 +31,7 @@ def figure_class() -> Any:
 def torque_figure(found: Identification) -> Any:
     """Measured and fitted torques and residuals of each joint, at some samples."""
     Figure = figure_class()
-    rows, names = found.space.layout.rows, velocity_labels(found.robot)
+    rows, names = found.space.layout.rows, found.robot.labels("v")
     kept = found.kept[:: max(1, len(found.kept) // _POINTS)]
     x, label = (kept.rows, "row") if kept.t is None else (kept.t, "time (s)")
     fitted = found.torques(kept.q, kept.v, kept.a)
@@ -53,7 +51,7 @@ def torque_figure(found: Identification) -> Any:
 def error_figure(found: Identification) -> Any:
     """Relative residuals of each joint: before, after, and on data left out of the fit."""
     Figure = figure_class()
-    rows, names = found.space.layout.rows, velocity_labels(found.robot)
+    rows, names = found.space.layout.rows, found.robot.labels("v")
     figure = Figure(figsize=(9.0, 2.8), layout="constrained")
     axes = figure.subplots()
     whole = np.where(found.rms_torque > 0.0, found.rms_torque, np.nan)[rows]

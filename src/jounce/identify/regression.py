@@ -25,7 +25,6 @@ from jounce.identify.base_parameters import (
     driven,
     parameter_labels,
     sufficient_columns,
-    velocity_labels,
 )
 from jounce.threads import get_num_threads
 
@@ -101,7 +100,7 @@ class Layout:
         """Names of the columns."""
         out = parameter_labels(self.robot)
         for name in list(self.groups)[1:]:
-            out += [f"{name}[{joint}]" for joint in velocity_labels(self.robot)]
+            out += [f"{name}[{joint}]" for joint in self.robot.labels("v")]
         return out
 
     @cached_property

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identify.base_parameters import velocity_labels
 from jounce.identify.consistent import Bodies
 from jounce.inertia import about_com, principal
 
@@ -55,7 +54,7 @@ def _percent(part: float, whole: float) -> str:
 
 def joint_table(found: Identification) -> tuple[Cells, list[Cells]]:
     """Residuals of each torque, and drive parameters."""
-    rows, names = found.space.layout.rows, velocity_labels(found.robot)
+    rows, names = found.space.layout.rows, found.robot.labels("v")
     heads = ["joint", "torque rms", "residual before", "residual", "relative"]
     if len(found.validation):
         heads.append("validation")

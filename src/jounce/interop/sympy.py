@@ -343,12 +343,7 @@ class _Coordinates:
                 self._integrates[node.v] = node.q
         if not self.numbered:
             self._bodies = robot.body_names
-            for view in robot.joints.values():
-                if view.joint.mimic is None:
-                    for labels, place in ((self._q, view.q), (self._v, view.v)):
-                        for k, i in enumerate(range(place.start, place.stop)):
-                            several = place.stop - place.start > 1
-                            labels[i] = f"{view.name}_{k + 1}" if several else view.name
+            self._q, self._v = robot.labels("q", start=1), robot.labels("v", start=1)
 
     def entries(
         self, base: str, order: int, shape: tuple[int, ...]

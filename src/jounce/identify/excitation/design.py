@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.identify.base_parameters import velocity_labels
 from jounce.identify.excitation.interior import InteriorPoint, Smooth
 from jounce.identify.excitation.limits import Limits
 from jounce.identify.excitation.problem import Box, Cost, Problem, Regressor, spectral_cost
@@ -182,7 +181,7 @@ def _check(problem: Problem) -> None:
         )
     for i in np.flatnonzero(~(problem.torque > 0.0)):
         raise ModelError(
-            f"joint '{velocity_labels(problem.robot)[i]}': its friction {problem.coulomb[i]:g}"
+            f"joint '{problem.robot.labels('v')[i]}': its friction {problem.coulomb[i]:g}"
             f" leaves nothing of its torque limit {problem.limits.torque[i]:g}"
         )
 
@@ -321,7 +320,7 @@ def _result(
     problem: Problem, start: np.ndarray, z: np.ndarray, iterations: int, seconds: float
 ) -> Excitation:
     use = _use(problem, z)
-    names = velocity_labels(problem.robot)
+    names = problem.robot.labels("v")
     for what, shares in use.items():
         if shares.max() > 1.0:
             where = f" of joint '{names[int(shares.argmax())]}'" if len(shares) > 1 else ""

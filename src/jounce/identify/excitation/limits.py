@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.identify.base_parameters import velocity_labels
 from jounce.joints import KINDS
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class Limits:
         Where neither the robot nor the caller has one, joints turn by 2 pi about zero with up to
         pi rad/s, and slide by 2 m with up to 1 m/s. A joint that others mimic keeps to theirs too.
         """
-        motions, names = _motions(robot), velocity_labels(robot)
+        motions, names = _motions(robot), robot.labels("v")
         found = _model_limits(robot)
         for what, value in given.items():
             if what not in found:
