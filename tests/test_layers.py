@@ -27,11 +27,14 @@ BELOW: dict[str, set[str]] = {
     "graph": {"graph"},
     "cache": set(),
     "forks": set(),
+    "once": {"forks"},
+    "background": {"forks"},
     "memory": set(),
     "threads": {"memory"},
-    "backends": {"graph", "backends", "cache", "forks"},
+    "backends": {"graph", "backends", "cache", "forks", "once"},
     "progress": set(),
-    "kernels": {"topology", "formulas", "graph", "backends", "cache", "forks", "progress"},
+    "kernels": {"topology", "formulas", "graph", "backends", "cache", "forks", "progress"}
+    | {"once", "background", "memory", "threads"},
 }
 
 #: Packages that pyproject.toml requires; all others are optional.

@@ -521,7 +521,7 @@ def test_large_batches_in_odd_calls(robot: Robot) -> None:
         whole = np.round(q).astype(np.int64)
         np.testing.assert_array_equal(tau(whole, v, a), tau.ufunc(whole, v, a))
         small_ints = np.round(q).astype(np.int8)
-        assert tau(small_ints, small_ints, small_ints).dtype == np.float32
+        assert tau(small_ints, small_ints, small_ints).dtype == np.float64
         with pytest.raises(ValueError, match="argument 'v' must have shape"):
             tau(q, v[:, :1], a)
         with pytest.raises(ValueError, match="broadcast"):

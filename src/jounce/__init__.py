@@ -6,6 +6,7 @@ from jounce import inertia as inertia
 from jounce.errors import DataError as DataError
 from jounce.errors import DataWarning as DataWarning
 from jounce.errors import JounceError as JounceError
+from jounce.errors import KernelTooLargeError as KernelTooLargeError
 from jounce.errors import ModelError as ModelError
 from jounce.errors import ModelWarning as ModelWarning
 from jounce.io import TreeBuilder as TreeBuilder
@@ -13,6 +14,7 @@ from jounce.io import from_dh as from_dh
 from jounce.io import from_screws as from_screws
 from jounce.io import gallery as gallery
 from jounce.io import read as read
+from jounce.memory import release_memory as release_memory
 from jounce.model import Body as Body
 from jounce.model import Frame as Frame
 from jounce.model import Joint as Joint

@@ -1,8 +1,12 @@
 """Compiled objects on disk, keyed by content.
 
 A directory of the user's own (mode 0700) holds one file per object: a header, the checksum of the
-payload, the payload. Whatever is not intact, not ours, or open to others is ignored and compiled
-again; a cache that cannot be used never stops a computation. JOUNCE_CACHE=0 turns it off, any other
+rest, what the object is, the object. Whatever is not intact, not ours, or open to others is ignored
+and compiled again; a cache that cannot be used never stops a computation.
+
+What is loaded runs with the user's rights, as with Python's __pycache__: whoever can write to the
+directory as this user can make this user's programs do anything. The checksum is there against
+accidents, not against the user. JOUNCE_CACHE=0 turns the cache off, any other
 value names the directory. It keeps at most JOUNCE_CACHE_SIZE megabytes (1024 by default): beyond
 that, what was not used for longest goes first.
 """
@@ -19,9 +23,11 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-_MAGIC = b"jounce object 2\n"
+_MAGIC = b"jounce object 3\n"
+_BODY = len(_MAGIC) + 32  # behind the checksum: what the object is, a zero byte, the object
 
 _DEFAULT_MEGABYTES = 1024.0
 #: Pruning goes down to this share of the limit, and looks again after this share was written.
@@ -117,10 +123,9 @@ def read(key: str) -> bytes | None:
             content = _content(_named(folder, place, key), place)
     except OSError:
         return None
-    start = len(_MAGIC)
-    checksum, payload = content[start : start + 32], content[start + 32 :]
-    intact = content.startswith(_MAGIC) and _checksum(key, payload) == checksum
-    return payload if intact else None
+    checksum, body = content[len(_MAGIC) : _BODY], content[_BODY:]
+    intact = content.startswith(_MAGIC) and _checksum(key, body) == checksum
+    return body.partition(b"\0")[2] if intact else None
 
 
 def _content(name: str, place: int | None) -> bytes:
@@ -136,18 +141,22 @@ def _content(name: str, place: int | None) -> bytes:
         return file.read()
 
 
-def _checksum(key: str, payload: bytes) -> bytes:
+def _checksum(key: str, body: bytes) -> bytes:
     """Of the content and of what it is for: an entry under another name is not that entry."""
-    return hashlib.sha256(key.encode() + b"\0" + payload).digest()
+    return hashlib.sha256(key.encode() + b"\0" + body).digest()
 
 
 # ------------------------------------------------------------------ writing
 
 
-def write(key: str, payload: bytes) -> None:
-    """Store an object under the key, atomically; silently not, if the directory cannot be used."""
+def write(key: str, payload: bytes, name: str = "") -> None:
+    """Store an object under the key, atomically; silently not, if the directory cannot be used.
+
+    name: what it is, for people.
+    """
     folder = directory()
-    content = _MAGIC + _checksum(key, payload) + payload
+    body = name.replace("\0", "").encode(errors="replace") + b"\0" + payload
+    content = _MAGIC + _checksum(key, body) + body
     if folder is None or len(content) > limit():
         return
     with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
@@ -198,7 +207,24 @@ _watch = _Watch()
 
 def _prune(folder: Path, place: int | None) -> None:
     """Delete what crashed writers left, and, if the objects exceed the limit, the oldest."""
-    now, total, found = time.time(), 0, []
+    now, found = time.time(), []
+    for entry, status in _scan(folder, place):
+        if _OBJECT.fullmatch(entry):
+            found.append((status.st_mtime, status.st_size, entry))
+        elif now - status.st_mtime > _DAY:
+            _remove(folder, place, entry)
+    total = sum(size for _, size, _ in found)
+    if total <= limit():
+        return
+    for _, size, name in sorted(found):
+        if total <= _KEPT * limit():
+            return
+        _remove(folder, place, name)
+        total -= size
+
+
+def _scan(folder: Path, place: int | None) -> Iterator[tuple[str, os.stat_result]]:
+    """Our files, objects and temporary ones."""
     with os.scandir(folder if place is None else place) as entries:
         for entry in entries:
             ours = _OBJECT.fullmatch(entry.name)
@@ -206,16 +232,50 @@ def _prune(folder: Path, place: int | None) -> None:
                 continue
             with contextlib.suppress(OSError):  # gone meanwhile
                 status = entry.stat(follow_symlinks=False)
-                if ours and stat.S_ISREG(status.st_mode):
-                    found.append((status.st_mtime, status.st_size, entry.name))
-                    total += status.st_size
-                elif now - status.st_mtime > _DAY:
-                    os.unlink(_named(folder, place, entry.name), dir_fd=place)
-    if total <= limit():
-        return
-    for _, size, name in sorted(found):
-        if total <= _KEPT * limit():
-            return
-        with contextlib.suppress(OSError):
-            os.unlink(_named(folder, place, name), dir_fd=place)
-        total -= size
+                if not ours or stat.S_ISREG(status.st_mode):
+                    yield entry.name, status
+
+
+def _remove(folder: Path, place: int | None, name: str) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(_named(folder, place, name), dir_fd=place)
+
+
+# ------------------------------------------------------------------ looking at it
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An object in the cache: its key, what it is, its size in bytes, when it was last of use."""
+
+    key: str
+    name: str
+    size: int
+    used: float
+
+
+def entries() -> list[Entry]:
+    """The objects in the cache, latest first; OSError if the directory cannot be used."""
+    folder, out = directory(), []
+    if folder is None or not folder.exists():
+        return []
+    with _opened(folder) as place:
+        for key, status in _scan(folder, place):
+            if _OBJECT.fullmatch(key):
+                with contextlib.suppress(OSError):
+                    body = _content(_named(folder, place, key), place)[_BODY:]
+                    name = body.partition(b"\0")[0].decode(errors="replace")
+                    out.append(Entry(key, name, status.st_size, status.st_mtime))
+    return sorted(out, key=lambda entry: -entry.used)
+
+
+def clear() -> int:
+    """Delete every object; how many bytes they took. OSError if the directory cannot be used."""
+    folder, freed = directory(), 0
+    if folder is None or not folder.exists():
+        return 0
+    with _opened(folder) as place:
+        for name, status in _scan(folder, place):
+            _remove(folder, place, name)
+            freed += status.st_size
+    return freed

@@ -12,7 +12,7 @@ from jounce.errors import JounceError
 
 #: Modules of `jounce.commands`: the docstring is the help, `add_arguments(parser)` and `run(args)`
 #: do the rest. They import what they need when run.
-COMMANDS = ("demo", "identify", "inertia", "info", "papers", "quantities", "reference")
+COMMANDS = ("cache", "demo", "identify", "inertia", "info", "papers", "quantities", "reference")
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from jounce.errors import ModelError
 from jounce.formulas.catalog import Row
 from jounce.formulas.closed_catalog import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
 from jounce.model import Model
+from jounce.once import once_property
 from jounce.quantity import Evaluable, Quantity, class_of
 from jounce.robot import Robot
 from jounce.tables import Quantities, WithFrames
@@ -154,14 +154,14 @@ class ClosedRobot(WithFrames):
         """Number of independent velocities, the degrees of freedom."""
         return len(self.active)
 
-    @cached_property
+    @once_property
     def sizes(self) -> dict[str, int]:
         """Sizes as `formulas.closed_catalog` names them."""
         nv, nt = self.nv, self.robot.nv
         own = {"nv": nv, "3nv": 3 * nv, "nt": nt, "np": nt - nv}
         return {**self._all_joints.sizes, **own}
 
-    @cached_property
+    @once_property
     def velocity_names(self) -> list[str]:
         """Velocities of all joints by name: the joint's, with [k] where it has several."""
         return self.robot.labels("v", "{}[{}]")
@@ -176,7 +176,7 @@ class ClosedRobot(WithFrames):
         """Names of the dependent velocities, in the order of the rows of passive_jacobian."""
         return [self.velocity_names[k] for k in self.tree.passive]
 
-    @cached_property
+    @once_property
     def row_names(self) -> list[str]:
         """Rows of the residual: the loop's name and the locked motion, as "loop0.vx"."""
         found = ((loop.name, zip(_MOTIONS, loop.locked, strict=True)) for loop in self.model.loops)
@@ -325,7 +325,7 @@ class ClosedRobot(WithFrames):
             found.append(self._assemble(guess, **options))
         return Assembly(*(np.stack([getattr(x, name) for x in found]) for name in _FIELDS))
 
-    @cached_property
+    @once_property
     def _led(self) -> list[slice]:
         """Where in q the joints are all of whose velocities are independent."""
         views = [v for v in self.robot.joints.values() if v.joint.mimic is None]
@@ -355,7 +355,7 @@ class ClosedRobot(WithFrames):
         """The conditioning below which the independent joints do not determine the others."""
         return max(SINGULAR, self.tolerance)
 
-    @cached_property
+    @once_property
     def _assembler(self) -> Assembler:
         robot = self.robot
         sizes = {**robot.sizes, "loops": len(robot.model.loops)}

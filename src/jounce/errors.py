@@ -4,7 +4,7 @@
 _LONGEST = 4000
 
 
-def _legible(message: str) -> str:
+def legible(message: str) -> str:
     """A message that is safe to print: not too long, and without control characters."""
     if len(message) > _LONGEST:
         message = f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 2 :]}"
@@ -19,11 +19,15 @@ class ModelError(JounceError):
     """A robot description that cannot be used; the message names the file, joint or link."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(_legible(message))
+        super().__init__(legible(message))
 
 
 class DataError(JounceError):
     """Measured data that cannot be used; the message names the file, column or row."""
+
+
+class KernelTooLargeError(JounceError):
+    """A quantity whose compilation would take unreasonably long; the message says how to go on."""
 
 
 class ModelWarning(UserWarning):

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+import math
+import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from jounce import background, memory, threads
 from jounce import cache as disk
-from jounce.backends import fastcall, gufunc, llvm
+from jounce.backends import fastcall, gufunc, llvm, objects
+from jounce.errors import KernelTooLargeError
 from jounce.forks import compiling
 from jounce.formulas.catalog import Row, argument
-from jounce.graph.expr import Graph
+from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record
+from jounce.once import once, once_property
 from jounce.progress import track
 from jounce.topology import Tree
 
 Sizes = dict[str, int]
+
+_logger = logging.getLogger("jounce")
+
+#: Kernels of more operations are compiled only when asked for by name (`warmup(limit=None)`).
+LIMIT = 4_000_000
+
+#: What tracing an operation takes, in bytes of memory (measured on chains and humanoids).
+_TRACED_BYTES = 450
+
+#: Compilations that take longer are announced, in seconds.
+_ANNOUNCED = 4.0
 
 
 def core_shape(shape: tuple[int | str, ...], sizes: Sizes) -> tuple[int, ...]:
@@ -29,7 +45,19 @@ def core_shape(shape: tuple[int | str, ...], sizes: Sizes) -> tuple[int, ...]:
     return tuple(n if isinstance(n, int) else sizes[n] for n in shape)
 
 
-@cache
+def _limit() -> float:
+    """Most operations a kernel may have unless asked for: JOUNCE_LIMIT, or `LIMIT`."""
+    given = os.environ.get("JOUNCE_LIMIT", "").strip().lower()
+    if given == "none":
+        return math.inf
+    if given and (not given.isdecimal() or int(given) < 1):
+        raise ValueError(
+            f"JOUNCE_LIMIT must be a positive number of operations, or 'none', found {given!r}"
+        )
+    return int(given) if given else LIMIT
+
+
+@once
 def _generator_digest() -> bytes:
     """Hash of the source that turns tapes into machine code."""
     sha = hashlib.sha256()
@@ -38,21 +66,6 @@ def _generator_digest() -> bytes:
         for source in sorted((here / folder).glob("*.py")):
             sha.update(source.read_bytes())
     return sha.digest()
-
-
-def _joined(objects: Sequence[bytes]) -> bytes:
-    """Several object files as one, each behind its length."""
-    return b"".join(len(x).to_bytes(8, "little") + x for x in objects)
-
-
-def _parted(content: bytes) -> list[bytes]:
-    """The object files that `_joined` put together."""
-    objects, at = [], 0
-    while at < len(content):
-        start = at + 8
-        at = start + int.from_bytes(content[at:start], "little")
-        objects.append(content[start:at])
-    return objects
 
 
 @dataclass(frozen=True)
@@ -69,13 +82,46 @@ class Lowered:
         return f"<{self.signature}: {self.operations} operations ({counts})>"
 
 
+@dataclass(frozen=True)
+class Cost:
+    """What compiling a kernel takes, estimated from the length of its tape."""
+
+    operations: int
+    seconds: float
+    bytes: float
+
+    def __str__(self) -> str:
+        took = f"{self.seconds:.0f} s" if self.seconds < 120 else f"{self.seconds / 60:.0f} min"
+        return f"{self.operations:,} operations, about {took} and {self.bytes / 2**20:,.0f} MB"
+
+
+def _cost(operations: int) -> Cost:
+    """Of tracing and compiling so many operations, on as many threads as there may be."""
+    workers = min(threads.get_num_threads(), llvm.module_count(operations))
+    seconds = operations * (llvm.SECONDS_PER_OPERATION / workers + 5e-6)
+    most = llvm.COMPILER_BYTES * workers
+    return Cost(operations, seconds, operations * _TRACED_BYTES + most)
+
+
 class Kernel:
-    """A row of the catalog on one robot, with its optional arguments in or out."""
+    """A row of the catalog on one robot, with its optional arguments in or out.
+
+    title: what the quantity is called in messages. limit: see `LIMIT`; may be set before the first
+    use.
+    """
 
     def __init__(
-        self, row: Row, tree: Tree, sizes: Sizes, frame: int | None = None, optional: bool = False
+        self,
+        row: Row,
+        tree: Tree,
+        sizes: Sizes,
+        frame: int | None = None,
+        optional: bool = False,
+        title: str = "",
     ) -> None:
         self.row = row
+        self.title = title or row.name
+        self.limit: float = _limit()
         self.arguments = row.arguments + (row.optional if optional else ())
         self.inputs = tuple(core_shape(argument(name).shape, sizes) for name in self.arguments)
         self.outputs = tuple(core_shape(shape, sizes) for shape in row.shapes)
@@ -90,14 +136,26 @@ class Kernel:
         """Core signature, such as (7),(7)->(7,7)."""
         return gufunc.signature(self.inputs, self.outputs)
 
-    @cached_property
+    # -------------------------------------------------------------- tracing
+
+    @once_property
     def tape(self) -> Tape:
         """The traced formula."""
-        graph = Graph()
+        return background.run(self._traced)
+
+    def _traced(self) -> Tape:
+        graph = Graph(self.limit)
         inputs = [graph.inputs_like(shape) for shape in self.inputs]
         tree = self._tree.lumped if self.row.joint_space else self._tree
         extra = () if self._frame is None else (self._frame,)
-        results = self.row.formula(tree, *inputs, *extra)
+        try:
+            with background.stoppable(graph.stop):
+                results = self.row.formula(tree, *inputs, *extra)
+        except (GraphFull, SystemError):  # NumPy's loops over objects may make the latter of it
+            if len(graph.ops) < graph.limit:
+                raise
+            background.check()
+            raise self._too_large(_cost(int(graph.limit)), "more than ") from None
         flat: list[Any] = []
         single = len(self.outputs) == 1
         for result, shape in zip([results] if single else results, self.outputs, strict=True):
@@ -106,6 +164,64 @@ class Kernel:
             flat.extend(result.flat if isinstance(result, np.ndarray) else [result])
         return record(graph, flat)
 
+    def _too_large(self, cost: Cost, more: str = "") -> KernelTooLargeError:
+        each = 8 * sum(math.prod(shape) for shape in self.outputs)
+        return KernelTooLargeError(
+            f"{self.title} is too large to be compiled unasked: {more}{cost}; its result takes"
+            f" {each:,} bytes per sample. To go on all the same, call"
+            f" {self.title}.warmup(limit=None) first, or set JOUNCE_LIMIT=none"
+        )
+
+    # -------------------------------------------------------------- compiling
+
+    def compile(self, char: str) -> None:
+        """Make sure the loop of a dtype ("f" or "d") has its kernel."""
+        with compiling(), self._lock:
+            if char not in self._compiled:
+                code = background.run(lambda: self._loaded(char))
+                self._kernels.install(char, code)
+                self._compiled.add(char)
+
+    def _loaded(self, char: str) -> llvm.Loaded:
+        """The machine code: from the disk, or compiled and left there."""
+        sha = hashlib.sha256(_generator_digest())
+        parts = (llvm.build_key(llvm.host()), self.tape.digest(), self.signature, char)
+        for part in parts:
+            sha.update(part.encode() + b"\0")
+        key = sha.hexdigest()
+        stored = disk.read(key)
+        code = [] if stored is None else objects.parted(stored)
+        if not objects.fit(code, key):
+            code = self._objects(char, key)
+            disk.write(key, objects.joined(code), f"{self.title} {self.signature} {char}")
+        return llvm.Loaded(*code)
+
+    def _objects(self, char: str, key: str) -> list[bytes]:
+        """The compiled modules, marked with the key."""
+        cost = _cost(len(self.tape))
+        if cost.bytes > memory.available():
+            raise MemoryError(
+                f"{self.title}: compiling takes {cost}; only"
+                f" {memory.available() / 2**20:,.0f} MB are available"
+            )
+        long = cost.seconds > _ANNOUNCED
+        if long:
+            _logger.warning("compiling %s: %s", self.title, cost)
+        texts = [
+            f"{text}\n@{objects.marker(key, k)} = constant i64 {k}\n"
+            for k, text in enumerate(self.texts(char))
+        ]
+        done = background.parallel(llvm.compile_object, texts, threads.get_num_threads())
+        if len(texts) < 3:
+            return [llvm.compile_object(text) for text in texts]
+        found = dict(track(done, f"compiling {self.title}", total=len(texts), quiet=not long))
+        return [found[k] for k in range(len(texts))]
+
+    def texts(self, char: str) -> list[str]:
+        """LLVM modules for the dtype."""
+        scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
+        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.host())
+
     def shortcut(self, slow: Callable[..., Any]) -> Callable[..., Any] | None:
         """A builtin for single float64 samples with `out` given; everything else goes to `slow`."""
         output, *more = self.outputs
@@ -113,32 +229,6 @@ class Kernel:
             return None
         slot = self._kernels.slot("d")
         return fastcall.make_call(slot, self._kernels, self.inputs, output, slow)
-
-    def texts(self, char: str) -> list[str]:
-        """LLVM modules for the dtype."""
-        scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
-        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.host())
-
-    def compile(self, char: str) -> None:
-        """Make sure the loop of a dtype ("f" or "d") has its kernel."""
-        with compiling(), self._lock:
-            if char in self._compiled:
-                return
-            sha = hashlib.sha256(_generator_digest())
-            parts = (llvm.build_key(llvm.host()), self.tape.digest(), self.signature, char)
-            for part in parts:
-                sha.update(part.encode() + b"\0")
-            key = sha.hexdigest()
-            stored = disk.read(key)
-            if stored is None:
-                texts = self.texts(char)
-                watched = track(texts, f"compiling {self.row.name}", quiet=True)
-                objects = [llvm.compile_object(x) for x in (texts if len(texts) < 3 else watched)]
-                disk.write(key, _joined(objects))
-            else:
-                objects = _parted(stored)
-            self._kernels.install(char, llvm.Loaded(*objects))
-            self._compiled.add(char)
 
     def lower(self, dtype: np.dtype) -> Lowered:
         """Operation counts and LLVM text for the dtype."""

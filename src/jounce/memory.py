@@ -8,10 +8,12 @@ bounded, and blocks beyond the bound go back to the system.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import threading
 from collections import deque
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,6 +61,35 @@ def _tidy() -> None:
                 _waiting.pop(0)
         finally:
             _lock.release()
+
+
+def available() -> float:
+    """Bytes that this process can still get, as far as the system tells; infinite where not."""
+    free = math.inf
+    with contextlib.suppress(OSError, ValueError, StopIteration):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        kilobytes = next(line.split()[1] for line in lines if line.startswith("MemAvailable:"))
+        free = 1024.0 * int(kilobytes)
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # not on every platform
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit != resource.RLIM_INFINITY:
+            used = int(Path("/proc/self/statm").read_text().split()[0])
+            free = min(free, limit - used * resource.getpagesize())
+    return free
+
+
+def release_memory() -> int:
+    """Give the memory of large results that are gone back to the system; how many bytes.
+
+    Up to 512 MB are kept for the next large results otherwise.
+    """
+    _tidy()
+    with _lock:
+        size = sum(block.size for block in _waiting)
+        _waiting.clear()
+    return size
 
 
 def _take(size: int) -> np.ndarray:

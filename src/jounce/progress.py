@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 
-def track(items: Sequence[Any], description: str, *, quiet: bool = False) -> Iterator[Any]:
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _in_notebook() -> bool:
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
+def track(
+    items: Iterable[Any], description: str, *, total: int | None = None, quiet: bool = False
+) -> Iterator[Any]:
     """Iterate over items while showing how far the work has come (on standard error).
 
-    quiet: only where someone is watching, that is on a terminal.
+    total: how many items there are, if they cannot tell. quiet: only where someone is watching,
+    that is on a terminal or in a notebook; otherwise a line at every tenth goes to a log as well.
     """
-    if quiet and not sys.stderr.isatty():
-        yield from items
+    watched = _on_terminal() or _in_notebook()
+    count = len(items) if total is None else total  # pyright: ignore[reportArgumentType]
+    if not watched:
+        yield from items if quiet else _plain(items, description, count)
         return
     try:
         from rich.console import Console
         from rich.progress import track as rich_track
     except ImportError:
-        yield from _plain(items, description)
+        yield from _plain(items, description, count)
         return
-    yield from rich_track(items, description=description, console=Console(stderr=True))
+    yield from rich_track(items, description=description, total=count, console=Console(stderr=True))
 
 
-def _plain(items: Sequence[Any], description: str) -> Iterator[Any]:
+def _plain(items: Iterable[Any], description: str, count: int) -> Iterator[Any]:
     tenth = 0
-    for k, item in enumerate(items):
+    for k, item in enumerate(items, 1):
         yield item
-        if 10 * (k + 1) // len(items) > tenth:
-            tenth = 10 * (k + 1) // len(items)
+        if 10 * k // count > tenth:
+            tenth = 10 * k // count
             print(f"{description}: {10 * tenth} %", file=sys.stderr)

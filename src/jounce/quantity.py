@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from functools import cache, cached_property
 from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,7 +23,8 @@ from jounce.formulas.catalog import (
     time_row,
 )
 from jounce.formulas.reference import describe
-from jounce.kernels import Kernel, Lowered, core_shape
+from jounce.kernels import LIMIT, Kernel, Lowered, core_shape
+from jounce.once import entry, lock_of, once, once_property
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -50,7 +50,7 @@ class Evaluable:
         self._row = row
         self._robot = robot
         self._frame = frame
-        self._use(Kernel(row, robot.tree, robot.sizes, frame))
+        self._use(Kernel(row, robot.tree, robot.sizes, frame, title=self._title))
 
     def _use(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -67,15 +67,20 @@ class Evaluable:
     def __call__(self, *args: ArrayLike, **options: Any) -> Any:
         """Evaluate. Options: wrenches= where the quantity takes them, out=, and NumPy's others.
 
-        Arguments may have leading batch axes, which broadcast. float64 gives float64, float32
-        gives float32.
+        Arguments may have leading batch axes, which broadcast. Results are float64, or float32 if
+        an argument is float32 and none is wider.
         """
         try:
             for x in args:
                 if getattr(x, "size", 0) >= self._large:
                     cores = (self.kernel.inputs, self.kernel.outputs)
-                    return threads.call(self._ufunc, args, options, *cores)
-            return self._ufunc(*args, **options)
+                    result = threads.call(self._ufunc, args, options, *cores)
+                    break
+            else:
+                result = self._ufunc(*args, **options)
+            if not options and _narrow(result) and not _single(args):
+                return self(*(np.asanyarray(x, np.float64) for x in args))
+            return result
         except NotCompiled as missing:
             self._compile(str(missing))
         except MemoryError as error:
@@ -89,8 +94,8 @@ class Evaluable:
         return self(*args, **options)
 
     def _compile(self, char: str) -> None:
-        self.kernel.compile(char)
         kernel = self.kernel
+        kernel.compile(char)
         worth_threads = 2 * max(_OPERATIONS_PER_THREAD // max(len(kernel.tape), 1), 64)
         result_bytes = 8 * sum(math.prod(shape) for shape in kernel.outputs)
         samples = min(worth_threads, memory.SMALLEST // result_bytes)
@@ -145,17 +150,27 @@ class Evaluable:
         if numbers.dtype.kind in "fiu" and not np.all(numbers > 0):
             raise ValueError(f"{self._title}: smoothing must be a speed > 0, found {smoothing}")
         row = extended_row(self._row, smoothing is not None)
-        made = self.__dict__.setdefault("_extensions", {})
-        if row.name not in made:
-            made[row.name] = class_of(row, Evaluable)(self._owner, row, self._robot, self._frame)
-        return made[row.name], args, rest if smoothing is None else rest | {"smoothing": smoothing}
+        found = self._related(row, Evaluable)
+        return found, args, rest if smoothing is None else rest | {"smoothing": smoothing}
 
-    @cached_property
+    def _related(self, row: Row, kind: type[Evaluable]) -> Evaluable:
+        """Another row on the same robot and frame, made once."""
+        made = self.__dict__.setdefault("_made", {})
+
+        def make() -> Evaluable:
+            return class_of(row, kind)(self._owner, row, self._robot, self._frame)
+
+        return entry(made, row.name, make, lock_of(self))
+
+    @once_property
     def _with_optional(self) -> Evaluable:
         """The same quantity with its optional arguments as further positional ones."""
         variant: Evaluable = object.__new__(type(self).__bases__[0])
-        variant.__dict__.update(self.__dict__)
-        variant._use(Kernel(self._row, self._robot.tree, self._robot.sizes, self._frame, True))
+        for name in ("_owner", "_title", "_row", "_robot", "_frame"):
+            setattr(variant, name, getattr(self, name))
+        tree, sizes = self._robot.tree, self._robot.sizes
+        variant._use(Kernel(self._row, tree, sizes, self._frame, True, self._title))
+        variant.kernel.limit = self.kernel.limit
         return variant
 
     def _explain(self, args: tuple[Any, ...], options: dict[str, Any], error: Exception) -> None:
@@ -175,6 +190,13 @@ class Evaluable:
             raise TypeError(
                 f"{self._title} takes ({wanted}), found {len(args)} arguments"
             ) from error
+        for out in self._destinations(args, options):
+            if not isinstance(out, np.ndarray) and not hasattr(out, "__array_ufunc__"):
+                raise TypeError(
+                    f"{self._title}: out must be a numpy.ndarray (or np.memmap), found"
+                    f" {type(out).__name__}; leave it away and assign the result, as in"
+                    " dataset[...] = result"
+                ) from error
         for name, core, given in zip(names, kernel.inputs, args, strict=False):
             try:
                 array = np.asarray(given)
@@ -191,6 +213,12 @@ class Evaluable:
                     f"{self._title}: argument '{name}' must have shape (..., {wanted}),"
                     f" found {array.shape}"
                 ) from error
+
+    def _destinations(self, args: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
+        """What is given to write to, by name or behind the arguments."""
+        out = options.get("out")
+        given = [*args[len(self.kernel.inputs) :], *(out if isinstance(out, tuple) else (out,))]
+        return [x for x in given if x is not None]
 
     def _too_large(self) -> str:
         """What to say when a result does not fit in memory."""
@@ -209,8 +237,13 @@ class Evaluable:
             self.kernel.compile(char)
         return self._ufunc
 
-    def warmup(self, dtype: DTypeLike = np.float64) -> Evaluable:
-        """Compile now rather than at the first call; returns the quantity itself."""
+    def warmup(self, dtype: DTypeLike = np.float64, *, limit: float | None = LIMIT) -> Evaluable:
+        """Compile now rather than at the first call; returns the quantity itself.
+
+        limit: most operations it may have; None: whatever it takes. By default as at a first call.
+        """
+        if limit != LIMIT:
+            self.kernel.limit = math.inf if limit is None else limit
         self._compile(_checked_dtype(dtype).char)
         return self
 
@@ -240,7 +273,7 @@ class Quantity(Evaluable):
         """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
         if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
             raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
-        return cast(Rates, self._derivative(time_row(self._row, int(order), True), Rates))
+        return cast(Rates, self._related(time_row(self._row, int(order), True), Rates))
 
     def derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, such as "dq" or "rates(2)"."""
@@ -250,17 +283,11 @@ class Quantity(Evaluable):
         if name not in derivative_names(self._row):
             raise ValueError(self._unknown(name))
         kind = Quantity if name in DIFFERENTIABLE else Evaluable
-        return self._derivative(derivative_row(self._row, name), kind)
+        return self._related(derivative_row(self._row, name), kind)
 
     def _unknown(self, name: str) -> str:
         valid = ", ".join((*derivative_names(self._row), "rates(order)"))
         return f"{self._title} has no '{name}'; its derivatives: {valid}"
-
-    def _derivative(self, row: Row, kind: type[Evaluable] = Evaluable) -> Evaluable:
-        made = self.__dict__.setdefault("_derivatives", {})
-        if row.name not in made:
-            made[row.name] = class_of(row, kind)(self._owner, row, self._robot, self._frame)
-        return made[row.name]
 
     def __getattr__(self, name: str) -> Evaluable:
         if "_row" not in self.__dict__:  # under construction
@@ -300,7 +327,18 @@ def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     return checked
 
 
-@cache
+def _narrow(result: Any) -> bool:
+    """Whether a result is in single precision."""
+    first = result[0] if type(result) is tuple else result
+    return getattr(first, "dtype", None) == np.float32
+
+
+def _single(args: Iterable[Any]) -> bool:
+    """Whether some argument asks for single precision; small integers and halves do not."""
+    return any(getattr(x, "dtype", None) == np.float32 for x in args)
+
+
+@once
 def class_of(row: Row, kind: type[Evaluable]) -> type[Any]:
     """A class per row, so that help() shows the quantity's own text."""
     return type(row.name, (kind,), {"__doc__": describe(row), "__module__": __name__})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,6 +18,7 @@ from jounce.errors import ModelError
 from jounce.formulas.catalog import ROBOT, Row
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
+from jounce.once import once_property
 from jounce.quantity import Quantity, class_of
 from jounce.tables import Morphable, Parametric, WithFrames
 from jounce.topology import Tree, lower
@@ -74,12 +74,12 @@ class Robot(WithFrames):
         """The robot's name."""
         return self.model.name
 
-    @cached_property
+    @once_property
     def tree(self) -> Tree:
         """The elementary tree that formulas walk."""
         return lower(self.model)
 
-    @cached_property
+    @once_property
     def sizes(self) -> dict[str, int]:
         """nq, nv and nb, as the catalog's shapes name them."""
         nv = self.model.nv
@@ -127,7 +127,7 @@ class Robot(WithFrames):
         """Frames: one per link, fixed ones and the base included."""
         return [frame.name for frame in self.model.frames]
 
-    @cached_property
+    @once_property
     def joints(self) -> Mapping[str, JointView]:
         """Joints by name: joints["elbow"].q and .v are slices into q and v."""
         views = {}
@@ -152,12 +152,12 @@ class Robot(WithFrames):
                     )
         return names
 
-    @cached_property
+    @once_property
     def parametric(self) -> Parametric:
         """The same quantities with the inertial parameters as an argument."""
         return Parametric(self)
 
-    @cached_property
+    @once_property
     def morphable(self) -> Morphable:
         """The same quantities with parameters, joint placements and screws as arguments."""
         return Morphable(self)

@@ -6,12 +6,12 @@ import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jounce.formulas.catalog import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC, Row
+from jounce.once import entry, lock_of, once_property
 from jounce.quantity import Evaluable, Quantity, class_of
 
 if TYPE_CHECKING:
@@ -50,9 +50,8 @@ class Quantities(ABC):
                 name=name,
                 obj=self,
             )
-        quantity = self._make(row)
-        setattr(self, name, quantity)  # found without coming here from now on
-        return quantity
+        # on the object itself, so that it is found without coming here from now on
+        return entry(vars(self), name, lambda: self._make(row), lock_of(self))
 
     def _frame_table(self) -> Mapping[str, Row]:
         """The rows its frames offer, by name."""
@@ -92,15 +91,13 @@ class WithFrames(Quantities):
     def name(self) -> str:
         """What it is called."""
 
-    @cached_property
+    @once_property
     def _frames(self) -> dict[str, Frame]:
         return {}
 
     def frame(self, name: str) -> Frame:
         """The frame called `name`; see robot.frame_names."""
-        if name not in self._frames:
-            self._frames[name] = Frame(self, name)
-        return self._frames[name]
+        return entry(self._frames, name, lambda: Frame(self, name), lock_of(self))
 
     def quantity(self, name: str) -> Evaluable:
         """A quantity or derivative by its name as a string.

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from jounce import memory
 
 Shape = tuple[int, ...]
+T = TypeVar("T")
 
 
 def _default() -> int:
@@ -34,18 +38,31 @@ class _Pool:
     def __init__(self) -> None:
         self.count = _default()
         self._executor: ThreadPoolExecutor | None = None
-        self._owner = 0
+        self._lock = threading.Lock()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(
+                before=self._lock.acquire,
+                after_in_parent=self._lock.release,
+                after_in_child=self._in_child,
+            )
 
-    def executor(self) -> ThreadPoolExecutor:
-        # a forked child inherits the object but not its threads
-        if self._executor is None or self._owner != os.getpid():
-            self._executor = ThreadPoolExecutor(self.count, thread_name_prefix="jounce")
-            self._owner = os.getpid()
-        return self._executor
+    def _in_child(self) -> None:
+        self._executor = None  # a forked child inherits the object but not its threads
+        self._lock.release()
+
+    def offer(self, work: Callable[[], None]) -> None:
+        """Have a thread do the work, if there is one to do it; none is left as the process ends."""
+        with self._lock:
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(self.count, thread_name_prefix="jounce")
+            with contextlib.suppress(RuntimeError):
+                # numpy.errstate is a context variable: take the caller's along
+                self._executor.submit(copy_context().run, work)
 
     def resize(self, count: int) -> None:
-        self._executor = None  # calls under way keep theirs; its threads end with it
-        self.count = count
+        with self._lock:
+            self._executor = None  # its threads end once they have done what they were given
+            self.count = count
 
 
 pool = _Pool()
@@ -86,23 +103,72 @@ def call(
         return ufunc(*args, **options)
     full = [np.broadcast_to(a, batch + core) for a, core in zip(arrays, inputs, strict=True)]
     count = min(pool.count, max(batch[0] // 2, 1))
-    edges = np.linspace(0, batch[0], count + 1).astype(int)
-    slices = [slice(a, b) for a, b in pairwise(edges)]
 
     def work(part: slice) -> None:
         ufunc(*(a[part] for a in full), out=tuple(out[part] for out in results))
 
-    executor = pool.executor() if count > 1 else None
-    # numpy.errstate is a context variable: take the caller's along
-    futures = [executor.submit(copy_context().run, work, s) for s in slices[1:]] if executor else []
+    share(batch[0], count, work)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+class _Piece:
+    """A piece of work that is done once, by whichever thread comes first."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self._work = work
+        self._free = threading.Lock()
+        self._done = threading.Event()
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        """Do it, unless another thread does or did."""
+        if self._free.acquire(blocking=False):
+            try:
+                self.result = self._work()
+            except BaseException as error:
+                self.error = error
+            finally:
+                self._done.set()
+
+    def drop(self) -> None:
+        """Leave it undone, unless a thread has begun; and if one has, wait until it is done."""
+        if self._free.acquire(blocking=False):
+            self._done.set()
+        self._done.wait()
+
+
+def share(n: int, count: int, work: Callable[[slice], T]) -> list[T]:
+    """The results of work(slice) for `count` slices of range(n), done here and on other threads.
+
+    However it ends, no thread is at work any more when it does.
+    """
+    edges = [n * k // count for k in range(count + 1)]
+    pieces = [_Piece(partial(work, slice(a, b))) for a, b in pairwise(edges)]
     try:
-        work(slices[0])
+        for piece in pieces[1:]:
+            pool.offer(piece.run)
+        for piece in pieces:
+            piece.run()
     finally:
-        errors = [future.exception() for future in futures]
-    for error in errors:
+        interrupt = _dropped(pieces)
+    for error in (interrupt, *(piece.error for piece in pieces)):
         if error is not None:
             raise error
-    return results[0] if len(results) == 1 else tuple(results)
+    return [piece.result for piece in pieces]
+
+
+def _dropped(pieces: Sequence[_Piece]) -> BaseException | None:
+    """Wait for what other threads have begun, interrupted or not: they write to the result."""
+    interrupt: BaseException | None = None
+    for piece in pieces:
+        while True:
+            try:
+                piece.drop()
+                break
+            except BaseException as error:
+                interrupt = error
+    return interrupt
 
 
 def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | None:
@@ -131,7 +197,10 @@ def _destination(
         dtype = np.result_type(*arrays)
         return [memory.empty(shape, dtype) for shape in shapes] if dtype.char in "fd" else None
     results = list(given) if isinstance(given, tuple) else [given]
-    if [getattr(out, "shape", None) for out in results] != list(shapes):
+    # only of NumPy's own arrays is a slice sure to be a view
+    if not all(type(out) in (np.ndarray, np.memmap) for out in results):
+        return None
+    if [out.shape for out in results] != list(shapes):
         return None
     if any(np.may_share_memory(out, a) for out in results for a in arrays):
         return None

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from jounce.backends.llvm import ENTRY, Loaded, compile_cached, expose_python
+from jounce.once import once
 
 Shape = tuple[int, ...]
 
@@ -225,7 +226,7 @@ def available() -> bool:
     )
 
 
-@cache
+@once
 def _machinery() -> tuple[Loaded, _MethodDef]:
     expose_python("Py_IncRef", "PyObject_Vectorcall", "PyObject_CallNoArgs")
     code = Loaded(compile_cached(_TEXT))
@@ -253,7 +254,8 @@ def make_call(
     table = np.zeros(len(words), np.int64).view(_Table)
     # NumPy returns a scalar, not an array, for results without axes: left to the ordinary call
     new = partial(np.empty, output) if output else None
-    owned = (keep, slow, np.array(steps, np.int64), "out", np.dtype(np.float64), new)
+    machinery = _machinery()
+    owned = (keep, slow, np.array(steps, np.int64), "out", np.dtype(np.float64), new, machinery)
     table.owned = owned  # pyright: ignore[reportAttributeAccessIssue]
     words[_KERNEL] = slot
     words[_ARRAY_TYPE] = id(np.ndarray)
@@ -267,4 +269,4 @@ def make_call(
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
-    return make(ctypes.addressof(_machinery()[1]), table, None)
+    return make(ctypes.addressof(machinery[1]), table, None)

@@ -9,14 +9,14 @@ calls pay one indirect jump.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from jounce.backends.llvm import ENTRY, Loaded, compile_cached, expose_python
+from jounce.backends.llvm import ENTRY, SEGMENTS_OFFSET, Loaded, compile_cached, expose_python
+from jounce.once import once
 
 #: Loops in NumPy's order of preference: type character, type number, LLVM scalar.
 DTYPES: tuple[tuple[str, int, str], ...] = (
@@ -33,6 +33,9 @@ class NotCompiled(Exception):
     """A loop was called that has no kernel yet; the argument is its type character."""
 
 
+_PUBLISH = "jounce_publish"
+
+# The kernel is stored last, and so that a thread which sees it also sees its segments.
 _TRAMPOLINE = f"""
 declare i32 @PyGILState_Ensure()
 declare void @PyGILState_Release(i32)
@@ -54,6 +57,13 @@ absent:
   call void @PyGILState_Release(i32 %state)
   ret void
 }}
+
+define void @{_PUBLISH}(ptr %data, ptr %kernel, ptr %segments) {{
+  %segments_at = getelementptr i8, ptr %data, i64 {SEGMENTS_OFFSET}
+  store ptr %segments, ptr %segments_at
+  store atomic ptr %kernel, ptr %data release, align 8
+  ret void
+}}
 """
 
 
@@ -64,7 +74,7 @@ class _LoopData(ctypes.Structure):
         ("kernel", ctypes.c_void_p),
         ("error", ctypes.c_void_p),
         ("dtype", ctypes.c_char * 8),
-        ("segments", ctypes.c_void_p),  # at llvm.SEGMENTS_OFFSET
+        ("segments", ctypes.c_void_p),  # at SEGMENTS_OFFSET
     )
 
 
@@ -90,13 +100,19 @@ class _UfuncHead(ctypes.Structure):
     )
 
 
-@cache
+@once
 def _trampoline() -> Loaded:
     expose_python("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString")
     return Loaded(compile_cached(_TRAMPOLINE))
 
 
-@cache
+@once
+def _publish() -> Callable[[int, int, int], None]:
+    kind = ctypes.CFUNCTYPE(None, *(ctypes.c_void_p,) * 3)
+    return kind(_trampoline().function(_PUBLISH))
+
+
+@once
 def _constructor() -> Any:
     """PyUFunc_FromFuncAndDataAndSignature."""
     umath: Any = import_module("numpy._core._multiarray_umath")
@@ -125,7 +141,8 @@ class Kernels:
         for slot, (char, _, _) in zip(self.slots, DTYPES, strict=True):
             slot.error = id(NotCompiled)
             slot.dtype = char.encode()
-        loop = _trampoline().address
+        self.trampoline = _trampoline()  # kept alive by what jumps into it
+        loop = self.trampoline.address
         self.functions = (ctypes.c_void_p * count)(*(loop,) * count)
         stride = ctypes.sizeof(_LoopData)
         base = ctypes.addressof(self.slots)
@@ -137,9 +154,7 @@ class Kernels:
     def install(self, char: str, code: Loaded) -> None:
         """Make the loop of a dtype run this code from now on."""
         self.loaded.append(code)
-        slot = self.slots[_PLACES[char]]
-        slot.segments = ctypes.addressof(code.segments)
-        slot.kernel = code.address  # last: from here on other threads may call it
+        _publish()(self.slot(char), code.address, ctypes.addressof(code.segments))
 
     def slot(self, char: str) -> int:
         """Address at which the loop of a dtype finds its kernel."""

@@ -12,10 +12,8 @@ import ctypes
 import hashlib
 import math
 import sys
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache as memoised
 from typing import Any
 
 import llvmlite
@@ -28,6 +26,7 @@ from jounce.forks import compiling
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
 from jounce.graph.passes import Plan, Segment, angle_values, plan
 from jounce.graph.tape import Tape
+from jounce.once import once
 
 ENTRY = "jounce_kernel"
 
@@ -37,6 +36,11 @@ SEGMENT_SIZE = 1000
 #: Longer tapes are compiled in several modules, each with a table of its segments.
 SEGMENTS_PER_MODULE = 16
 TABLE = "jounce_segments"
+
+#: What compiling takes, measured on arms and humanoids with 512-bit vectors: seconds per operation,
+#: and bytes per thread (bounded since modules are).
+SECONDS_PER_OPERATION = 6e-5
+COMPILER_BYTES = 120e6
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
 SEGMENTS_OFFSET = 24
@@ -75,7 +79,7 @@ class Target:
         )
 
 
-@memoised
+@once
 def host() -> Target:
     """The machine this process runs on."""
     llvm.initialize_native_target()
@@ -155,6 +159,12 @@ def module_texts(
     head = f'target triple = "{target.triple}"\n'
     tail = [_declarations(scalar, width), target.attributes()]
     return ["\n".join([head, *group, *tail]) for group in groups]
+
+
+def module_count(operations: int) -> int:
+    """How many modules a tape of so many operations is compiled in."""
+    segments = -(-operations // SEGMENT_SIZE)
+    return 1 if segments <= SEGMENTS_PER_MODULE else 1 - (-segments // SEGMENTS_PER_MODULE)
 
 
 def _declarations(scalar: str, width: int) -> str:
@@ -400,16 +410,18 @@ def _operand_tables(
 
 # ------------------------------------------------------------------ from text to an address
 
-_lock = threading.Lock()
 
-
-@memoised
-def _target_machine() -> Any:
+def _machine(**options: Any) -> Any:
+    """A target machine, which serves one thread at a time."""
     target = host()
-    machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=2, reloc="pic", codemodel="jitdefault"
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=2, codemodel="jitdefault", **options
     )
-    return machine
+
+
+def _unlocked(function: Any) -> Any:
+    """A function of llvmlite without the lock that lets only one thread at a time call any."""
+    return getattr(function, "_cfn", function)
 
 
 def build_key(target: Target) -> str:
@@ -421,11 +433,27 @@ def build_key(target: Target) -> str:
 
 
 def compile_object(text: str) -> bytes:
-    """Machine code (an object file) of a module."""
-    with compiling(), _lock:
-        host()
-        module = llvm.parse_assembly(text)
-        return _target_machine().emit_object(module)
+    """Machine code (an object file) of a module; several threads may compile at once.
+
+    LLVM keeps threads apart by their contexts, so the two long steps run without llvmlite's lock.
+    """
+    lib = llvm.ffi.lib
+    with compiling(), llvm.create_context() as context:
+        with llvm.ffi.OutputString() as error:
+            source = ctypes.c_char_p(text.encode())
+            pointer = _unlocked(lib.LLVMPY_ParseAssembly)(context, source, error)
+            if error:
+                raise RuntimeError(f"LLVM cannot read its module: {error}")
+        with llvm.ModuleRef(pointer, context) as module, llvm.ffi.OutputString() as error:
+            emit = _unlocked(lib.LLVMPY_TargetMachineEmitToMemory)
+            buffer = emit(_machine(reloc="pic"), module, 1, error)
+            if not buffer:
+                raise RuntimeError(f"LLVM cannot compile its module: {error}")
+            try:
+                start, size = lib.LLVMPY_GetBufferStart(buffer), lib.LLVMPY_GetBufferSize(buffer)
+                return ctypes.string_at(start, size)
+            finally:
+                lib.LLVMPY_DisposeMemoryBuffer(buffer)
 
 
 def expose_python(*names: str) -> None:
@@ -455,31 +483,45 @@ class Loaded:
 
     def __init__(self, *object_files: bytes) -> None:
         addresses: list[int] = []
-        with compiling(), _lock:
-            self._engines = [_engine(content) for content in object_files]
-            self.address: int = self._engines[0].get_function_address(ENTRY)
+        self._engines: list[_Engine] = []
+        with compiling():
+            for content in object_files:
+                self._engines.append(_Engine(content))
+            self.address = self.function(ENTRY)
             for engine in self._engines[1:]:
-                size = ctypes.c_int64.from_address(engine.get_global_value_address(f"{TABLE}_size"))
-                table = engine.get_global_value_address(TABLE)
-                addresses += (ctypes.c_int64 * size.value).from_address(table)
-        if not self.address:
-            raise RuntimeError("the compiled object does not define a kernel")
+                size = ctypes.c_int64.from_address(engine.value(f"{TABLE}_size")).value
+                addresses += (ctypes.c_int64 * size).from_address(engine.value(TABLE))
         self.segments = (ctypes.c_int64 * len(addresses))(*addresses)
 
+    def function(self, name: str) -> int:
+        """Address of a function of the first object file."""
+        return self._engines[0].value(name)
+
     def __del__(self) -> None:
-        if not sys.is_finalizing():  # a fork must not fall into the middle of this either
-            with compiling():
-                for engine in getattr(self, "_engines", ()):
+        if not sys.is_finalizing():  # then other threads may still run the code
+            with compiling():  # a fork must not fall into the middle of this either
+                for engine in self._engines:
                     engine.close()
 
 
-def _engine(object_file: bytes) -> Any:
+class _Engine:
     """An execution engine with one object file, ready to run."""
-    target = host()
-    machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=2, codemodel="jitdefault"
-    )
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-    engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
-    engine.finalize_object()
-    return engine
+
+    def __init__(self, object_file: bytes) -> None:
+        self._context = llvm.create_context()
+        module = llvm.parse_assembly("", self._context)
+        self._engine = llvm.create_mcjit_compiler(module, _machine())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
+        self._engine.finalize_object()
+
+    def value(self, name: str) -> int:
+        """Address of a function or constant."""
+        address = self._engine.get_global_value_address(name)
+        if not address:
+            raise RuntimeError(f"the compiled object does not define '{name}'")
+        return address
+
+    def close(self) -> None:
+        """Free it."""
+        self._engine.close()
+        self._context.close()

@@ -20,10 +20,18 @@ INPUT, CONSTANT = -1, -2
 _NUMBERS = (int, float, np.integer, np.floating)
 
 
-class Graph:
-    """Growing list of nodes. Node 0 is unused so that a signed integer names a node and a sign."""
+class GraphFull(Exception):
+    """A graph may not grow any further."""
 
-    def __init__(self) -> None:
+
+class Graph:
+    """Growing list of nodes. Node 0 is unused so that a signed integer names a node and a sign.
+
+    limit: how many nodes there may be before `GraphFull` is raised.
+    """
+
+    def __init__(self, limit: float = math.inf) -> None:
+        self.limit = limit
         self.ops: list[int] = [CONSTANT]
         self.lhs: list[int] = [0]
         self.rhs: list[int] = [0]
@@ -37,11 +45,18 @@ class Graph:
         key = (op, a, b)
         found = self._shared.get(key)
         if found is None:
-            found = self._shared[key] = len(self.ops)
+            found = len(self.ops)
+            if found >= self.limit:
+                raise GraphFull
+            self._shared[key] = found
             self.ops.append(op)
             self.lhs.append(a)
             self.rhs.append(b)
         return found
+
+    def stop(self) -> None:
+        """Let the graph grow no further; for another thread to end a trace."""
+        self.limit = -1
 
     def input(self) -> Expr:
         """A new input."""

@@ -7,12 +7,12 @@ and a walk around each vertex. Each is a function of arrays that the caller has 
 from __future__ import annotations
 
 import ctypes
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from jounce.backends.llvm import ENTRY, Loaded, compile_cached
+from jounce.once import once
 
 #: An odd number and one that mixes bits well, for hashing.
 ODD, MIX = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
@@ -296,7 +296,7 @@ bad:
 _COMPARISONS = 2e8
 
 
-@cache
+@once
 def _function(text: str, result: Any, arguments: int) -> tuple[Any, Loaded]:
     """The compiled function, which lets other threads run, and what keeps it alive."""
     code = Loaded(compile_cached(text))

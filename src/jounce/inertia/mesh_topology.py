@@ -8,15 +8,13 @@ with a probability of 3e-6.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextvars import copy_context
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 
 from jounce.inertia.mesh_kernels import MIX, ODD, boundary_sum, first_equal
-from jounce.threads import pool
+from jounce.threads import get_num_threads, share
 
 _ODD, _MIX, _HALF = np.uint64(ODD), np.uint64(MIX), np.uint64(32)
 
@@ -31,10 +29,7 @@ T = TypeVar("T")
 
 def shares(n: int, work: Callable[[slice], T]) -> list[T]:
     """The results of work(slice) for slices of range(n), one per thread; see `set_num_threads`."""
-    count = min(pool.count, 1 + n // _SHARE)
-    slices = [slice(a, b) for a, b in pairwise(n * k // count for k in range(count + 1))]
-    futures = [pool.executor().submit(copy_context().run, work, part) for part in slices[1:]]
-    return [work(slices[0]), *(future.result() for future in futures)]
+    return share(n, min(get_num_threads(), 1 + n // _SHARE), work)
 
 
 def chunks(part: slice) -> Iterator[slice]:
