@@ -33,14 +33,15 @@ def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
     return 0.5 * total
 
 
-def _body_momenta(tree: Tree, V: list[Array]) -> list[Array]:
+def body_momenta(tree: Tree, V: list[Array]) -> list[Array]:
+    """Momentum of each body by itself, in its frame."""
     return [body_momentum(node.inertia, Vi) for node, Vi in zip(tree.nodes, V, strict=True)]
 
 
 def generalized_momentum(tree: Tree, q: Array, v: Array) -> Array:
     """M v, the derivative of the kinetic energy in v, in time linear in the number of joints."""
     poses = joint_poses(tree, q)
-    F = transmitted(tree, poses, _body_momenta(tree, twists(tree, poses, v)))
+    F = transmitted(tree, poses, body_momenta(tree, twists(tree, poses, v)))
     own = zip(tree.nodes, F, joint_rates(tree, v), strict=True)
     return collect(tree, [node.S.T @ f + node.armature * vi for node, f, vi in own])
 
@@ -52,7 +53,7 @@ def momentum_forces(tree: Tree, q: Array, v: Array) -> Array:
     """
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
-    H = transmitted(tree, poses, _body_momenta(tree, V))
+    H = transmitted(tree, poses, body_momenta(tree, V))
     own = [
         Bias.of(*body_bias(n, Vi)).transposed_times(Vi) for n, Vi in zip(tree.nodes, V, strict=True)
     ]
@@ -131,7 +132,7 @@ def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
 def momentum(tree: Tree, q: Array, v: Array) -> Array:
     """Spatial momentum (L, P): world axes, about the world's origin."""
     poses = joint_poses(tree, q)
-    F = _body_momenta(tree, twists(tree, poses, v))
+    F = body_momenta(tree, twists(tree, poses, v))
     total = zeros(6)
     for i in reversed(range(len(F))):
         p = tree.nodes[i].parent

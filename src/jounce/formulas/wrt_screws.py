@@ -39,6 +39,7 @@ from jounce.formulas.dynamics import (
     transmitted,
 )
 from jounce.formulas.kinematics import accumulate, frame_rotation_origin, joint_poses, twists
+from jounce.formulas.momenta import body_momenta, center_of_mass, momentum
 from jounce.formulas.tensors import moved_bias
 from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
 from jounce.math.jets import from_coefficients, rates_of
@@ -379,6 +380,34 @@ def center_of_mass_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
     return out
 
 
+def momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
+    """G ad_V X - adstar_H X (6, nb, 6), G and H of all beyond the cut, V the twist before it."""
+    world = World(tree, q)
+    V = twists(tree, world.poses, v)
+    H = world.wrenches(transmitted(tree, world.poses, body_momenta(tree, V)))
+    V_world = world.motions(V)
+    out = zeros(6, tree.nb, 6)
+    for cut in world.cuts(screw):
+        Vc = V_world[cut.inside[0]] if cut.inside else zeros(6)
+        for k, X in enumerate(adjoint(cut.R, cut.p).T):
+            rate = composite_momentum(world.G[cut.node], bracket(Vc, X))
+            rate = rate - dual_bracket(X, H[cut.node])
+            out[:, cut.body, k] = out[:, cut.body, k] + cut.sign * rate
+    return out
+
+
+def centroidal_momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
+    """d(L - c x P, P) (6, nb, 6)."""
+    F, c = momentum(tree, q, v), center_of_mass(tree, q)
+    out = momentum_dgeometry(tree, q, v, screw=screw)
+    dc = center_of_mass_dgeometry(tree, q, screw=screw)
+    for at in np.ndindex(tree.nb, 6):
+        place = (slice(3), *at)
+        turned = cross(dc[:, *at], F[3:]) + cross(c, out[3:, *at])
+        out[place] = out[place] - turned
+    return out
+
+
 def _frame_axes(tree: Tree, q: Array, frame: int, screw: bool) -> Iterator[tuple[Cut, Array]]:
     """The cuts that move a frame, and their six unit twists in the frame's axes (6, 6)."""
     world = World(tree, q)
@@ -454,6 +483,8 @@ CLOSED: dict[str, Callable[..., Any]] = {
     "kinetic_energy": kinetic_energy_dgeometry,
     "potential_energy": potential_energy_dgeometry,
     "center_of_mass": center_of_mass_dgeometry,
+    "momentum": momentum_dgeometry,
+    "centroidal_momentum": centroidal_momentum_dgeometry,
     "pose": frame_pose_dgeometry,
     "jacobian": frame_jacobian_dgeometry,
 }

@@ -47,9 +47,12 @@ from jounce.formulas.kinematics import (
     twists,
 )
 from jounce.formulas.momenta import (
+    body_momenta,
+    center_of_mass,
     centroidal_momentum_matrix,
     com_jacobian,
     generalized_momentum,
+    momentum,
     momentum_matrix,
 )
 from jounce.formulas.tensors import (
@@ -171,11 +174,18 @@ def parent_motion(
 ) -> tuple[Array, Array]:
     """Twist and spatial acceleration (gravity included) of the parent of j, in the frame of j."""
     p = tree.nodes[j].parent
+    Vp = parent_twist(tree, poses, V, j)
     if p < 0:
-        return zeros(6), stack(zeros(3), poses[j].unrotate(-tree.gravity))
+        return Vp, stack(zeros(3), poses[j].unrotate(-tree.gravity))
     # the spatial acceleration is that of the origin less w x u
     spatial = stack(dw[p], c[p] - cross(V[p][:3], V[p][3:]))
-    return poses[j].motion_to_child(V[p]), poses[j].motion_to_child(spatial)
+    return Vp, poses[j].motion_to_child(spatial)
+
+
+def parent_twist(tree: Tree, poses: list[Pose], V: list[Array], j: int) -> Array:
+    """Twist of the parent of j, in the frame of j."""
+    p = tree.nodes[j].parent
+    return zeros(6) if p < 0 else poses[j].motion_to_child(V[p])
 
 
 def forward_dynamics_derivatives(
@@ -254,6 +264,43 @@ def forward_dynamics_dtau(
 ) -> Array:
     """da/dtau = M^-1."""
     return mass_matrix_inverse(tree, q)
+
+
+def kinetic_energy_dq(tree: Tree, q: Array, v: Array) -> Array:
+    """psid . H, H the momentum of all that the joint moves: linear in the number of joints."""
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    H = transmitted(tree, poses, body_momenta(tree, V))
+    out = []
+    for j, node in enumerate(tree.nodes):
+        Vp = parent_twist(tree, poses, V, j)
+        out.append(array(dot(bracket(Vp, S), H[j]) for S in node.S.T))
+    return collect(tree, out)
+
+
+def momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
+    """G psid - adstar_H S per joint (6, nv), H the momentum and G the inertia of all it moves."""
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    H, G = transmitted(tree, poses, body_momenta(tree, V)), composites(tree, poses)
+    R, p = accumulate(tree, poses)
+    out = zeros(6, tree.nv)
+    for j, node in enumerate(tree.nodes):
+        Vp = parent_twist(tree, poses, V, j)
+        for k, S in enumerate(node.S.T):
+            rate = composite_momentum(G[j], bracket(Vp, S)) - dual_bracket(S, H[j])
+            moved = force_to_frame(R[j], p[j], rate)
+            out[:, node.v + k] = out[:, node.v + k] + node.gain * moved
+    return out
+
+
+def centroidal_momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
+    """d(L - c x P, P)."""
+    F, c = momentum(tree, q, v), center_of_mass(tree, q)
+    out, J = momentum_dq(tree, q, v), com_jacobian(tree, q)
+    for k in range(tree.nv):
+        out[:3, k] = out[:3, k] - cross(J[:, k], F[3:]) - cross(c, out[3:, k])
+    return out
 
 
 def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
@@ -355,7 +402,7 @@ def weighted_gradient(
     by_q, by_v, by_a = [], [], []
     for j, (node, weight) in enumerate(zip(tree.nodes, joint_rates(tree, lam), strict=True)):
         Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
-        Up = zeros(6) if node.parent < 0 else poses[j].motion_to_child(U[node.parent])
+        Up = parent_twist(tree, poses, U, j)
         rows: list[list[Any]] = [[], [], []]
         for k, S in enumerate(node.S.T):
             psid = bracket(Vp, S)
@@ -413,11 +460,14 @@ CLOSED: dict[str, dict[str, Callable[..., Any]]] = {
     "mass_matrix": {"dq": mass_matrix_dq},
     "mass_matrix_inverse": {"dq": mass_matrix_inverse_dq},
     "coriolis_matrix": {"dv": coriolis_matrix_dv},
-    "kinetic_energy": {"dv": generalized_momentum},
+    "kinetic_energy": {"dq": kinetic_energy_dq, "dv": generalized_momentum},
     "potential_energy": {"dq": gravity_forces, "dqq": gravity_forces_dq},
     "center_of_mass": {"dq": com_jacobian},
-    "momentum": {"dv": _of_v(momentum_matrix)},
-    "centroidal_momentum": {"dv": _of_v(centroidal_momentum_matrix)},
+    "momentum": {"dq": momentum_dq, "dv": _of_v(momentum_matrix)},
+    "centroidal_momentum": {
+        "dq": centroidal_momentum_dq,
+        "dv": _of_v(centroidal_momentum_matrix),
+    },
     "pose": {"dq": frame_jacobian},
     "jacobian": {"dq": frame_jacobian_dq},
     "twist": {"dv": _of_v(frame_jacobian)},

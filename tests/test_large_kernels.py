@@ -1,0 +1,145 @@
+"""Kernels too large to be wise: announced, refused with their figures, compiled in parallel."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+
+import numpy as np
+import pytest
+
+import jounce
+from helpers import assert_close, chain, interpreted, quiet_read
+from jounce import background, kernels, memory
+from jounce.backends import llvm
+from jounce.robot import Robot
+
+
+@pytest.fixture
+def arm() -> Robot:
+    """A robot nobody has used."""
+    return Robot(quiet_read("kuka_iiwa14"))
+
+
+def test_too_many_operations_are_refused_before_they_are_all_traced(
+    arm: Robot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JOUNCE_LIMIT", "500")
+    q = arm.neutral()
+    for call in (arm.mass_matrix, arm.mass_matrix.warmup, arm.mass_matrix.lower):
+        with pytest.raises(jounce.KernelTooLargeError) as caught:
+            call(*(() if call != arm.mass_matrix else (q,)))
+        message = str(caught.value)
+        assert "kuka_iiwa14.mass_matrix" in message
+        assert "more than 500 operations" in message
+        assert "392 bytes per sample" in message
+        assert "warmup(limit=None)" in message
+    # the way on that it names
+    arm.mass_matrix.warmup(limit=None)
+    assert arm.mass_matrix(q).shape == (7, 7)
+
+
+def test_the_limit_can_be_set_and_lifted(arm: Robot, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(jounce.KernelTooLargeError, match="more than 100 operations"):
+        arm.gravity_forces.warmup(limit=100)
+    monkeypatch.setenv("JOUNCE_LIMIT", "none")
+    assert Robot(arm.model).gravity_forces.kernel.limit == math.inf
+    monkeypatch.setenv("JOUNCE_LIMIT", "many")
+    with pytest.raises(ValueError, match="JOUNCE_LIMIT must be a positive number"):
+        _ = Robot(arm.model).gravity_forces
+
+
+def test_variants_keep_the_limit(arm: Robot) -> None:
+    arm.inverse_dynamics.kernel.limit = 20
+    with pytest.raises(jounce.KernelTooLargeError):
+        arm.inverse_dynamics(*np.zeros((3, 7)), wrenches=np.zeros((7, 6)))
+
+
+def test_long_compilations_are_announced(
+    arm: Robot,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In the log, and with a line at every tenth where no bar can be shown."""
+    monkeypatch.setenv("JOUNCE_CACHE", "0")
+    monkeypatch.setattr(llvm, "SEGMENT_SIZE", 50)
+    monkeypatch.setattr(llvm, "SEGMENTS_PER_MODULE", 4)
+    with caplog.at_level(logging.WARNING, "jounce"):
+        Robot(arm.model).mass_matrix.warmup()
+        assert (caplog.text, capsys.readouterr().err) == ("", "")
+        monkeypatch.setattr(kernels, "_ANNOUNCED", 0.0)
+        Robot(arm.model).mass_matrix.warmup()
+    assert "compiling kuka_iiwa14.mass_matrix" in caplog.text
+    assert "operations, about" in caplog.text
+    assert "compiling kuka_iiwa14.mass_matrix: 100 %" in capsys.readouterr().err
+
+
+def test_compilations_that_do_not_fit_in_memory_are_refused(
+    arm: Robot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JOUNCE_CACHE", "0")
+    with monkeypatch.context() as patch:
+        patch.setattr(memory, "available", lambda: 1e6)
+        with pytest.raises(MemoryError, match=r"kuka_iiwa14\.mass_matrix.* only 1 MB"):
+            arm.mass_matrix(arm.neutral())
+    assert arm.mass_matrix(arm.neutral()).shape == (7, 7)
+    assert memory.available() > 1e8
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_modules_compiled_in_parallel_are_the_same_kernel(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JOUNCE_CACHE", "0")
+    monkeypatch.setattr(llvm, "SEGMENT_SIZE", 40)
+    monkeypatch.setattr(llvm, "SEGMENTS_PER_MODULE", 3)
+    before = jounce.get_num_threads()
+    jounce.set_num_threads(threads)
+    try:
+        robot = Robot(chain(("revolute", "spherical", "prismatic", "free")))
+        q = robot.random(1, 9)
+        assert len(robot.mass_matrix.kernel.texts("d")) > 5
+        assert_close(robot.mass_matrix(q), interpreted(robot.mass_matrix.kernel, q))
+    finally:
+        jounce.set_num_threads(before)
+
+
+def test_an_error_of_one_thread_reaches_the_caller() -> None:
+    def work(k: int) -> int:
+        if k == 3:
+            raise ArithmeticError("three")
+        return k
+
+    with pytest.raises(ArithmeticError, match="three"):
+        list(background.parallel(work, range(50), 3))
+    assert sorted(background.parallel(abs, range(-5, 0), 2)) == list(enumerate((5, 4, 3, 2, 1)))
+    assert list(background.parallel(abs, [], 2)) == []
+
+
+def test_work_without_threads_is_done_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(background._Worker, "start", start)
+    assert background.run(lambda: 3) == 3
+    assert dict(background.parallel(abs, [-1, -2], 2)) == {0: 1, 1: 2}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "inverse_dynamics",
+        "forward_dynamics",
+        "kinetic_energy.dq",
+        "momentum.dq",
+        "centroidal_momentum.dscrew",
+        "center_of_mass.dt",
+    ],
+)
+def test_traces_of_long_chains_grow_with_the_chain(name: str) -> None:
+    """Twice the joints, twice the operations, where the result has twice the numbers at most."""
+    short, long = (Robot(chain(("revolute", "prismatic") * n)) for n in (15, 30))
+    counts = [len(robot.quantity(name).kernel.tape) for robot in (short, long)]
+    assert counts[1] < 2.3 * counts[0], counts
