@@ -23,7 +23,7 @@ from helpers import (
     random_arguments,
     small_model,
 )
-from jounce.backends import fastcall, interpreter, llvm
+from jounce.backends import fastcall, interpreter, llvm, workspace
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
 from jounce.kernels import Kernel
@@ -422,7 +422,7 @@ def test_large_workspaces_lie_on_the_heap(monkeypatch: pytest.MonkeyPatch) -> No
     robot, named = compiled("planar_2r")
     kernel = named["inverse_dynamics"]
     kernel.compile("d")
-    monkeypatch.setattr(llvm, "_STACK_BYTES", 0)
+    monkeypatch.setattr(workspace, "STACK_BYTES", 0)
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs)
     for n in (0, 1, 100):
         given = random_arguments(kernel, robot, np.random.default_rng(n), (n,))

@@ -11,9 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-#: Core axes an operand may have; fewer are padded with length 1.
-MAX_AXES = 4
-
 BYTES = {"double": 8, "float": 4}
 
 
@@ -394,19 +391,19 @@ def _joined(code: Code, scalar: str, lanes: int, parts: list[str]) -> str:
     return parts[0]
 
 
-def strided_mover(name: str, scalar: str, width: int, attributes: str) -> str:
+def strided_mover(name: str, scalar: str, width: int, axes: int, attributes: str) -> str:
     """pack or unpack for any strides: (base, step, shape, strides, count, workspace, table).
 
-    shape and strides point at MAX_AXES integers each; the table holds the byte offset of each
-    value's slot. Handles single samples (count = 1) and
-    batches that are contiguous along the batch axis (Fortran order) without a loop over lanes.
+    shape and strides point at one integer per axis; the table holds the byte offset of each
+    value's slot. Handles single samples (count = 1) and batches that are contiguous along the
+    batch axis (Fortran order) without a loop over lanes.
     """
     vector, item = f"<{width} x {scalar}>", BYTES[scalar]
     slot_bytes = item * width
     pack = name == "pack"
     code = Code()
     sizes, strides = [], []
-    for axis in range(MAX_AXES):
+    for axis in range(axes):
         sizes.append(code.let(f"load i64, ptr {code.offset('%shape', 8 * axis)}"))
         strides.append(code.let(f"load i64, ptr {code.offset('%strides', 8 * axis)}"))
     single = code.let("icmp eq i64 %count, 1")
@@ -449,7 +446,7 @@ def strided_mover(name: str, scalar: str, width: int, attributes: str) -> str:
         code.start(done)
 
     def nest(axis: int, memory: str, index: str) -> None:
-        if axis == MAX_AXES:
+        if axis == axes:
             entry = code.offset("%table", code.let(f"mul i64 {index}, 4"))
             offset = code.let(f"load i32, ptr {entry}, align 4")
             element(memory, code.offset("%ws", code.let(f"zext i32 {offset} to i64")))

@@ -22,8 +22,8 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from jounce import cache
-from jounce.backends import ir, sincos
-from jounce.backends.ir import BYTES, MAX_AXES, Code, number
+from jounce.backends import ir, sincos, workspace
+from jounce.backends.ir import BYTES, Code, number
 from jounce.forks import compiling
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
 from jounce.graph.passes import Plan, Segment, angle_values, plan
@@ -40,9 +40,6 @@ TABLE = "jounce_segments"
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
 SEGMENTS_OFFSET = 24
-
-#: Larger workspaces live on the heap, not on a thread's stack.
-_STACK_BYTES = 128 * 1024
 
 #: Results from this size on are not in the cache when they are written.
 FAR_BYTES = 11 << 20
@@ -69,9 +66,11 @@ class Target:
         # without these LLVM splits 512-bit vectors; without the stack alignment spills straddle
         # cache lines
         vectors = f'"prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
+        # frames of several pages touch each, so that an overflow meets the guard page
+        common = 'nounwind "probe-stack"="inline-asm"'
         return (
-            f"attributes #0 = {{ nounwind {vectors} alignstack={self.vector_bytes} }}\n"
-            "attributes #1 = { nounwind }\n"
+            f"attributes #0 = {{ {common} {vectors} alignstack={self.vector_bytes} }}\n"
+            f"attributes #1 = {{ {common} }}\n"
         )
 
 
@@ -135,7 +134,10 @@ def module_texts(
     layout = Layout(tape, scheme, inputs, width)
     long = len(scheme.segments) > SEGMENTS_PER_MODULE
     parts = [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
-    parts += [ir.strided_mover(name, scalar, width, "#0") for name in ("pack", "unpack")]
+    axes = _axes((*inputs, *outputs))
+    parts += [ir.strided_mover(name, scalar, width, axes, "#0") for name in ("pack", "unpack")]
+    if BYTES[scalar] * width * layout.total > workspace.STACK_BYTES:
+        parts.append(workspace.functions())
     if any(segment.angles for segment in scheme.segments):
         parts.append(sincos.reduce_large())
         parts.append(sincos.sincos(scalar, width, "#0"))
@@ -181,8 +183,6 @@ declare <{width} x double> @llvm.fabs.v{width}f64(<{width} x double>)
 declare i64 @llvm.fshl.i64(i64, i64, i64)
 declare i128 @llvm.ctlz.i128(i128, i1)
 {shifts}
-declare ptr @malloc(i64)
-declare void @free(ptr)
 """
 
 
@@ -274,29 +274,33 @@ def _entry(
     scalar: str,
     width: int,
 ) -> str:
-    """The gufunc inner loop."""
+    """The gufunc inner loop; returns 0, or 1 if there was no memory for the workspace."""
     code = Code()
     vector, item = f"<{width} x {scalar}>", BYTES[scalar]
     slot_bytes = item * width
     size = slot_bytes * layout.total
-    on_heap = size > _STACK_BYTES
+    on_heap = size > workspace.STACK_BYTES
+    operands = []
+    at = len(shapes)
+    for k, shape in enumerate(shapes):
+        operands.append(_operand(code, k, shape, at, item, _axes(shapes)))
+        at += len(shape)
     if on_heap:
-        raw = code.let(f"call ptr @malloc(i64 {size + 64})")
-        address = code.let(f"ptrtoint ptr {raw} to i64")
-        aligned = code.let(f"and i64 {code.let(f'add i64 {address}, 63')}, -64")
-        ws = code.let(f"inttoptr i64 {aligned} to ptr")
+        shelf = code.let(f"load ptr, ptr {code.offset('%data', workspace.SHELF_OFFSET)}")
+        ws = code.let(f"call ptr @take(ptr {shelf}, i64 {size})")
+        fail, proceed = code.label(), code.label()
+        none = code.let(f"icmp eq ptr {ws}, null")
+        code.emit(f"br i1 {none}, label %{fail}, label %{proceed}")
+        code.start(fail)
+        code.emit("ret i32 1")
+        code.start(proceed)
     else:
-        raw = ""
+        shelf = ""
         ws = code.let(f"alloca [{size} x i8], align 64")
     for operand, slot in layout.constants.items():
         value = f"splat ({scalar} {number(tape.constants[-1 - operand], scalar)})"
         place = code.offset(ws, slot_bytes * slot)
         code.emit(f"store {vector} {value}, ptr {place}, align {slot_bytes}")
-    operands = []
-    at = len(shapes)
-    for k, shape in enumerate(shapes):
-        operands.append(_operand(code, k, shape, at, item))
-        at += len(shape)
     total = code.let("load i64, ptr %dims")
 
     far = {}
@@ -351,21 +355,28 @@ def _entry(
     if slot_bytes == 64:
         code.emit("call void @llvm.x86.sse.sfence()")
     if on_heap:
-        code.emit(f"call void @free(ptr {raw})")
-    code.emit("ret void")
+        code.emit(f"call void @give(ptr {shelf}, ptr {ws})")
+    code.emit("ret i32 0")
     tables = _operand_tables(tape, layout, shapes, n_in, slot_bytes, width)
-    signature = f"void @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data)"
+    signature = f"i32 @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data)"
     return tables + code.function(signature, "#0")
 
 
-def _operand(code: Code, k: int, shape: Shape, at: int, item: int) -> tuple[str, str, str, str]:
+def _axes(shapes: Sequence[Shape]) -> int:
+    """Core axes of the operand that has most; the others are padded with length 1."""
+    return max(1, *map(len, shapes))
+
+
+def _operand(
+    code: Code, k: int, shape: Shape, at: int, item: int, axes: int
+) -> tuple[str, str, str, str]:
     """Base pointer, batch step, table of core strides, and whether the core is contiguous."""
     base = code.let(f"load ptr, ptr {code.offset('%args', 8 * k)}")
     step = code.let(f"load i64, ptr {code.offset('%steps', 8 * k)}")
-    table = code.let(f"alloca [{MAX_AXES} x i64]")
+    table = code.let(f"alloca [{axes} x i64]")
     regular = "true" if math.prod(shape) > 1 else "false"
-    for axis in range(MAX_AXES):
-        own = axis - (MAX_AXES - len(shape))
+    for axis in range(axes):
+        own = axis - (axes - len(shape))
         place = code.offset(table, 8 * axis)
         if own < 0:
             code.emit(f"store i64 0, ptr {place}")
@@ -381,11 +392,11 @@ def _operand_tables(
     tape: Tape, layout: Layout, shapes: Sequence[Shape], n_in: int, slot_bytes: int, width: int
 ) -> str:
     """Constants per operand: its padded shape, and the byte offset of each value's slot."""
-    lines, at = [], 0
+    lines, at, axes = [], 0, _axes(shapes)
     for k, shape in enumerate(shapes):
-        padded = (1,) * (MAX_AXES - len(shape)) + shape
+        padded = (1,) * (axes - len(shape)) + shape
         entries = ", ".join(f"i64 {n}" for n in padded)
-        lines.append(f"@shape_{k} = internal constant [{MAX_AXES} x i64] [{entries}]")
+        lines.append(f"@shape_{k} = internal constant [{axes} x i64] [{entries}]")
         size = math.prod(shape)
         if k < n_in:
             slots = list(range(layout.inputs[k], layout.inputs[k] + size))
