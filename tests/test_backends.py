@@ -42,7 +42,7 @@ def compiled(name: str) -> tuple[Robot, dict[str, Kernel]]:
 
 
 def batch_sizes(char: str) -> tuple[int, ...]:
-    width = llvm.host().width("double" if char == "d" else "float")
+    width = llvm.target().width("double" if char == "d" else "float")
     return (0, 1, 2, width - 1, width, width + 1, 1000)
 
 
@@ -314,10 +314,15 @@ def test_bad_numbers_follow_errstate() -> None:
 # ------------------------------------------------------------------ sine and cosine
 
 
-def sincos(char: str, **target: int) -> np.ufunc:
+def sincos_tape() -> Tape:
+    """Sine and cosine of one number."""
     graph = Graph()
     (x,) = graph.inputs_like((1,))
-    return compiled_tape(record(graph, [x.sin(), x.cos()]), ((),), ((), ()), char, **target)
+    return record(graph, [x.sin(), x.cos()])
+
+
+def sincos(char: str, **target: int) -> np.ufunc:
+    return compiled_tape(sincos_tape(), ((),), ((), ()), char, **target)
 
 
 def ulps(actual: np.ndarray, function: Callable[..., Any], x: np.ndarray) -> float:
@@ -697,7 +702,7 @@ def test_long_tapes_in_several_modules_give_the_same_numbers(monkeypatch):
     kernel = robot.coriolis_matrix.kernel
     monkeypatch.setattr(llvm, "SEGMENT_SIZE", 40)
     monkeypatch.setattr(llvm, "SEGMENTS_PER_MODULE", 3)
-    scalar, target = "double", llvm.host()
+    scalar, target = "double", llvm.target()
     texts = llvm.module_texts(kernel.tape, kernel.inputs, kernel.outputs, scalar, target)
     assert len(texts) > 5
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
@@ -714,7 +719,7 @@ def test_several_streamed_results_of_a_floating_robot(name, monkeypatch):
     monkeypatch.setattr(llvm, "FAR_BYTES", 0)
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
     rng = np.random.default_rng(4)
-    batch = 5 * llvm.host().width("double")
+    batch = 5 * llvm.target().width("double")
     arguments = [robot.random(rng, batch)]
     arguments += [rng.standard_normal((batch, robot.nv)) for _ in kernel.arguments[1:]]
     inputs = [x for a in arguments for x in a.T]

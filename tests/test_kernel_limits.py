@@ -77,7 +77,7 @@ def without_memory(
 ) -> tuple[np.ufunc, gufunc.Kernels]:
     """A gufunc whose kernel gets no memory from the allocator, nor from the shelf."""
     ufunc, loops = gufunc.make_gufunc("starved", "", (shape,), ((size,),))
-    texts = llvm.module_texts(tape, (shape,), ((size,),), "double", llvm.host())
+    texts = llvm.module_texts(tape, (shape,), ((size,),), "double", llvm.target())
     failing = "define internal ptr @malloc(i64 %n) {\n  ret ptr null\n}"
     text, changed = re.subn(r"declare ptr @malloc\(i64\)", failing, texts[0])
     assert changed == 1
@@ -132,7 +132,9 @@ def test_workspaces_are_handed_on(char: str, monkeypatch: pytest.MonkeyPatch) ->
     sizes = (10, 300, 50, 400, 5, 100)
     monkeypatch.setattr(workspace, "STACK_BYTES", 0)
     monkeypatch.setattr(workspace, "LEAST_BYTES", 64)  # each has its own size
-    monkeypatch.setattr(workspace, "KEPT_BYTES", 350 * llvm.host().vector_bytes)  # not the largest
+    monkeypatch.setattr(
+        workspace, "KEPT_BYTES", 350 * llvm.target().vector_bytes
+    )  # not the largest
     tapes = {size: powers((3,), size) for size in sizes}
     ufuncs = {size: compiled_tape(tape, ((3,),), ((size,),), char) for size, tape in tapes.items()}
     x = np.array((0.5, -1.25, 3.0), char)

@@ -117,7 +117,7 @@ class Kernel:
     def texts(self, char: str) -> list[str]:
         """LLVM modules for the dtype."""
         scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
-        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.host())
+        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.target())
 
     def compile(self, char: str) -> None:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""
@@ -125,7 +125,7 @@ class Kernel:
             if char in self._compiled:
                 return
             sha = hashlib.sha256(_generator_digest())
-            parts = (llvm.build_key(llvm.host()), self.tape.digest(), self.signature, char)
+            parts = (llvm.build_key(llvm.target()), self.tape.digest(), self.signature, char)
             for part in parts:
                 sha.update(part.encode() + b"\0")
             key = sha.hexdigest()

@@ -191,7 +191,7 @@ def pack_rows(scalar: str, width: int, attributes: str) -> str:
     return code.function(f"internal void @pack_rows({arguments})", attributes)
 
 
-def unpack_rows(scalar: str, width: int, attributes: str) -> str:
+def unpack_rows(scalar: str, width: int, streams: bool, attributes: str) -> str:
     """Slots to contiguous rows: (base, step, size, count, workspace, table).
 
     The table gives the byte offset of each value's slot, so that equal outputs share one. Most of
@@ -199,7 +199,7 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
     pieces joined while loading (no shuffle port), and only small transposes inside the 128-bit
     halves remain. All rows advance together, which keeps more cache misses in flight, unless their
     lines fall on the same places of the cache. Where the result is too large for any cache (`far`),
-    long adjacent rows are streamed past it.
+    long adjacent rows are streamed past it, if the processor `streams` whole lines.
     """
     item = BYTES[scalar]
     piece = 16 // item
@@ -250,7 +250,7 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
         with code.when(code.let(f"icmp ne i64 {left}, 0")):
             write(full, first, group, _tail_mask(code, columns, left))
 
-    if item * width == 64:
+    if streams:
         stream, near_memory = code.label(), code.label()
         packed = code.let(f"icmp eq i64 %step, {code.let(f'mul i64 %size, {item}')}")
         whole = code.let(f"and i1 {packed}, {code.let(f'icmp eq i64 %count, {width}')}")

@@ -11,10 +11,10 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import math
+import os
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache as memoised
 from typing import Any
 
@@ -22,8 +22,9 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from jounce import cache
-from jounce.backends import ir, sincos, workspace
+from jounce.backends import ir, sincos, targets, workspace
 from jounce.backends.ir import BYTES, Code, number
+from jounce.backends.targets import Target
 from jounce.forks import compiling
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
 from jounce.graph.passes import Plan, Segment, angle_values, plan
@@ -47,33 +48,6 @@ FAR_BYTES = 11 << 20
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Target:
-    """The processor code is made for, and the SIMD width that suits it."""
-
-    triple: str
-    cpu: str
-    features: str
-    vector_bytes: int
-
-    def width(self, scalar: str) -> int:
-        """Lanes of a vector of "double" or "float"."""
-        return self.vector_bytes // BYTES[scalar]
-
-    def attributes(self) -> str:
-        """LLVM attribute groups: #0 for vector code, #1 for scalar code."""
-        bits = 8 * self.vector_bytes
-        # without these LLVM splits 512-bit vectors; without the stack alignment spills straddle
-        # cache lines
-        vectors = f'"prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
-        # frames of several pages touch each, so that an overflow meets the guard page
-        common = 'nounwind "probe-stack"="inline-asm"'
-        return (
-            f"attributes #0 = {{ {common} {vectors} alignstack={self.vector_bytes} }}\n"
-            f"attributes #1 = {{ {common} }}\n"
-        )
-
-
 @memoised
 def host() -> Target:
     """The machine this process runs on."""
@@ -81,12 +55,28 @@ def host() -> Target:
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features()
     wide = 64 if features.get("avx512f") else 32 if features.get("avx2") else 16
+    # MCJIT loads ELF objects on Windows, as llvmlite makes its own target machines there
+    format_ = "-elf" if os.name == "nt" else ""
     return Target(
-        triple=llvm.get_process_triple(),
+        triple=llvm.get_process_triple() + format_,
         cpu=llvm.get_host_cpu_name(),
         features=features.flatten(),
         vector_bytes=wide,
     )
+
+
+def target(name: str | None = None) -> Target:
+    """The processor to make code for: by name, else what JOUNCE_TARGET says, else this machine's.
+
+    name: "native", "x86-64-v2" (128-bit vectors), "x86-64-v3" (256), "x86-64-v4" (512).
+    """
+    chosen = name or os.environ.get("JOUNCE_TARGET", "").strip() or targets.NATIVE
+    return targets.named(chosen, host())
+
+
+def target_names() -> list[str]:
+    """The names `target` accepts on this machine."""
+    return targets.names(host())
 
 
 # ------------------------------------------------------------------ text of a module
@@ -133,7 +123,10 @@ def module_texts(
     scheme = plan(tape, SEGMENT_SIZE)
     layout = Layout(tape, scheme, inputs, width)
     long = len(scheme.segments) > SEGMENTS_PER_MODULE
-    parts = [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
+    parts = [
+        ir.pack_rows(scalar, width, "#0"),
+        ir.unpack_rows(scalar, width, target.streams, "#0"),
+    ]
     axes = _axes((*inputs, *outputs))
     parts += [ir.strided_mover(name, scalar, width, axes, "#0") for name in ("pack", "unpack")]
     if BYTES[scalar] * width * layout.total > workspace.STACK_BYTES:
@@ -147,7 +140,7 @@ def module_texts(
             parts.append(_angle_table(k, tape, segment, layout, BYTES[scalar] * width))
             continue
         segments[f"segment_{k}"] = _segment(k, tape, segment, layout, scalar, width)
-    parts.append(_entry(tape, scheme, layout, (*inputs, *outputs), len(inputs), scalar, width))
+    parts.append(_entry(tape, scheme, layout, (*inputs, *outputs), len(inputs), scalar, target))
     groups = [parts if long else parts + list(segments.values())]
     if long:
         names = list(segments)
@@ -155,15 +148,16 @@ def module_texts(
             own = names[k : k + SEGMENTS_PER_MODULE]
             groups.append([segments[name] for name in own] + [_table_of(own)])
     head = f'target triple = "{target.triple}"\n'
-    tail = [_declarations(scalar, width), target.attributes()]
+    tail = [_declarations(scalar, target), target.attributes()]
     return ["\n".join([head, *group, *tail]) for group in groups]
 
 
-def _declarations(scalar: str, width: int) -> str:
+def _declarations(scalar: str, target: Target) -> str:
+    width = target.width(scalar)
     vector, suffix = f"<{width} x {scalar}>", f"v{width}f{8 * BYTES[scalar]}"
     mask = f"<{width} x i1>"
     shifts = ""
-    if width * BYTES[scalar] == 64:
+    if target.streams:
         kind, index = ("pd", "i64") if scalar == "double" else ("ps", "i32")
         order = f"<{width} x {index}>"
         shifts = (
@@ -272,11 +266,12 @@ def _entry(
     shapes: Sequence[Shape],
     n_in: int,
     scalar: str,
-    width: int,
+    target: Target,
 ) -> str:
     """The gufunc inner loop; returns 0, or 1 if there was no memory for the workspace."""
     code = Code()
-    vector, item = f"<{width} x {scalar}>", BYTES[scalar]
+    width, item = target.width(scalar), BYTES[scalar]
+    vector = f"<{width} x {scalar}>"
     slot_bytes = item * width
     size = slot_bytes * layout.total
     on_heap = size > workspace.STACK_BYTES
@@ -352,7 +347,7 @@ def _entry(
                 code.emit(f"call void @segment_{k}(ptr {ws})")
         for k in range(n_in, len(shapes)):
             move("unpack", k, first, count, f"ptr {ws}, ptr @slots_{k}", far[k])
-    if slot_bytes == 64:
+    if target.streams:
         code.emit("call void @llvm.x86.sse.sfence()")
     if on_heap:
         code.emit(f"call void @give(ptr {shelf}, ptr {ws})")
