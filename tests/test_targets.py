@@ -24,7 +24,7 @@ from helpers import (
 from jounce.backends import llvm, targets
 from jounce.kernels import Kernel
 from jounce.robot import Robot, load
-from test_backends import ANGLES, LAYOUTS, TOLERANCE, sincos_tape, ulps, wide_tape
+from test_backends import ANGLES, LAYOUTS, TOLERANCE, exactly, sincos_tape, ulps, wide_tape
 
 LEVELS = [name for name in llvm.target_names() if name != targets.NATIVE]
 
@@ -68,16 +68,21 @@ def test_kernels(level: str, row: str, char: str) -> None:
             np.testing.assert_array_equal(ufunc(*(x[-1] for x in given)), result[-1])
 
 
+@cache
+def angles(dtype: type) -> tuple[np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
+    """Angles of all sizes, with their exact sines and cosines."""
+    parts = [np.asarray(make(np.random.default_rng(2), dtype)) for make in ANGLES.values()]
+    x = np.concatenate(parts).astype(dtype)
+    return x, [exactly(mpmath.sin, x), exactly(mpmath.cos, x)]
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("level", LEVELS)
 def test_sine_and_cosine(level: str, dtype: type) -> None:
     f = compiled_tape(sincos_tape(), ((),), ((), ()), np.dtype(dtype).char, name=level)
-    rng = np.random.default_rng(2)
-    parts = [np.asarray(make(rng, dtype))[:300] for make in ANGLES.values()]
-    x = np.concatenate(parts).astype(dtype)
-    s, c = f(x)
-    assert ulps(s, mpmath.sin, x) <= 2.0
-    assert ulps(c, mpmath.cos, x) <= 2.0
+    x, exact = angles(dtype)
+    for values, right in zip(f(x), exact, strict=True):
+        assert ulps(values, right) <= 2.0
     with np.errstate(invalid="ignore"):
         assert np.isnan(f(np.array((np.inf, -np.inf, np.nan), dtype))).all()
 
