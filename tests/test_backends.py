@@ -24,6 +24,7 @@ from helpers import (
     small_model,
 )
 from jounce.backends import fastcall, interpreter, llvm, workspace
+from jounce.backends.sincos import LARGE
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
 from jounce.kernels import Kernel
@@ -333,11 +334,16 @@ def exactly(function: Callable[..., Any], x: np.ndarray) -> tuple[np.ndarray, np
         return nearest, np.array([float(value - float(value)) for value in exact])
 
 
-def ulps(actual: np.ndarray, exact: tuple[np.ndarray, np.ndarray]) -> float:
-    """Largest error in units of the last place of the exact value."""
+def ulps_allowed(x: np.ndarray) -> np.ndarray:
+    """Between ten turns and where large angles begin, the reduced angle is rounded twice."""
+    return np.where((np.abs(x) > 20 * np.pi) & (np.abs(x) < LARGE), 3.0, 2.0)
+
+
+def ulps(actual: np.ndarray, exact: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Errors in units of the last place of the exact value."""
     nearest, rest = exact
     spacing = np.spacing(np.abs(nearest).astype(actual.dtype)).astype(float)
-    return float(np.max(np.abs((actual.astype(float) - nearest) - rest) / spacing))
+    return np.abs((actual.astype(float) - nearest) - rest) / spacing
 
 
 def _near_quarter_turns(rng: np.random.Generator, dtype: type, largest: float) -> np.ndarray:
@@ -367,11 +373,11 @@ ANGLES: dict[str, Callable[[np.random.Generator, type], np.ndarray]] = {
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("angles", list(ANGLES))
-def test_sine_and_cosine_within_two_ulps(angles: str, dtype: type) -> None:
+def test_sine_and_cosine_to_the_last_places(angles: str, dtype: type) -> None:
     x = np.asarray(ANGLES[angles](np.random.default_rng(2), dtype)).astype(dtype)
     s, c = host_sincos(np.dtype(dtype).char)(x)
-    assert ulps(s, exactly(mpmath.sin, x)) <= 2.0
-    assert ulps(c, exactly(mpmath.cos, x)) <= 2.0
+    assert (ulps(s, exactly(mpmath.sin, x)) <= ulps_allowed(x)).all()
+    assert (ulps(c, exactly(mpmath.cos, x)) <= ulps_allowed(x)).all()
 
 
 @cache

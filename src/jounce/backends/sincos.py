@@ -131,7 +131,8 @@ def sincos(scalar: str, width: int, attributes: str) -> str:
     """Sines and cosines of many slots: (workspace, table, how many).
 
     The table holds three byte offsets into the workspace per angle: argument, sine, cosine. Both
-    are within 2 ulp for every finite argument; infinities and NaN give NaN in their own lane.
+    are within 2 units in the last place up to ten turns and from LARGE on, within 3 between (there
+    the reduced angle is rounded twice); infinities and NaN give NaN in their own lane.
     """
     vector, doubles = f"<{width} x {scalar}>", f"<{width} x double>"
     integers = f"<{width} x i64>"
