@@ -20,8 +20,8 @@ QUANTITIES = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
 
 NOTE = (
     f"ns per sample of a batch of {BATCH} into an array that is used again, and ns of a single call"
-    " with `out=`, with `JOUNCE_TARGET` set to each level: vectors of 2, 4 and 8 float64. `native`"
-    " is this machine's own processor. Pinocchio: its batch function, or a loop that stores. Results"
+    " with `out=`, with `JOUNCE_TARGET` set to each level: vectors of 2, 4 and 8 float64; `native`"
+    " is the machine's own processor. Pinocchio: its batch function, or a loop that stores. Results"
     " of every level are compared with Pinocchio's before anything is timed."
 )
 

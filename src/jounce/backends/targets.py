@@ -46,11 +46,11 @@ class Target:
         # without these LLVM splits 512-bit vectors; without the stack alignment spills straddle
         # cache lines
         vectors = f'"prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
-        # frames of several pages touch each, so that an overflow meets the guard page
-        common = (
-            f'nounwind "target-cpu"="{self.cpu}" "target-features"="{self.features}"'
-            ' "probe-stack"="inline-asm"'
-        )
+        # frames of several pages touch each, so that an overflow meets the guard page; on Windows
+        # __chkstk does so unasked
+        probes = "" if "windows" in self.triple else ' "probe-stack"="inline-asm"'
+        processor = f'"target-cpu"="{self.cpu}" "target-features"="{self.features}"'
+        common = f"nounwind {processor}{probes}"
         return (
             f"attributes #0 = {{ {common} {vectors} alignstack={self.vector_bytes} }}\n"
             f"attributes #1 = {{ {common} }}\n"
