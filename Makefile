@@ -4,7 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: demo test test-slow test-fuzz soak lint format bench octave clean
+# What concerns machine code: kernels, sines, packing, gufuncs.
+CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
+
+.PHONY: demo test test-slow test-targets test-fuzz soak lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -14,6 +17,13 @@ test: $(VENV)/test.stamp
 
 test-slow: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m slow --ignore tests/test_soak.py
+
+# Machine code for every level of x86-64 that this machine has (JOUNCE_TARGET).
+test-targets: $(VENV)/test.stamp
+	for target in $$($(BIN)/python -c \
+	  'from jounce.backends import llvm; print(*llvm.target_names()[1:])'); do \
+	  echo $$target; JOUNCE_TARGET=$$target $(BIN)/python -m pytest $(CODE_TESTS) || exit 1; \
+	done
 
 # Ten thousand broken robot files.
 test-fuzz: $(VENV)/test.stamp

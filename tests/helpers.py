@@ -188,12 +188,14 @@ def compiled_tape(
     inputs: tuple[tuple[int, ...], ...],
     outputs: tuple[tuple[int, ...], ...],
     chars: str = "d",
-    **target: Any,
+    name: str | None = None,
+    **changes: Any,
 ) -> np.ufunc:
-    """A gufunc of a tape, past all caches; target: what differs from the host, as vector_bytes."""
+    """A gufunc of a tape, past all caches, for the target of a name; changes: what else differs."""
+    target = replace(llvm.target(name), **changes)
     ufunc, loops = gufunc.make_gufunc("tape", "", inputs, outputs)
     for char in chars:
         scalar = {"d": "double", "f": "float"}[char]
-        texts = llvm.module_texts(tape, inputs, outputs, scalar, replace(llvm.host(), **target))
+        texts = llvm.module_texts(tape, inputs, outputs, scalar, target)
         loops.install(char, llvm.Loaded(*map(llvm.compile_object, texts)))
     return ufunc

@@ -17,6 +17,7 @@ from benchmarks.sections import (
     single,
     startup,
     state,
+    targets,
     wide,
 )
 
@@ -27,6 +28,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "operations": growth.operation_tables,
     "chains": growth.chain_tables,
     "wide": wide.tables,
+    "targets": targets.tables,
     "mesh": mesh.tables,
     "time": rates.tables,
     "parameters": regressors.tables,

@@ -17,6 +17,7 @@ import numpy as np
 from jounce import background, memory, threads
 from jounce import cache as disk
 from jounce.backends import fastcall, gufunc, llvm, objects
+from jounce.backends.estimate import Estimate, compilation
 from jounce.errors import KernelTooLargeError
 from jounce.forks import compiling
 from jounce.formulas.catalog import Row, argument
@@ -33,8 +34,8 @@ _logger = logging.getLogger("jounce")
 #: Kernels of more operations are compiled only when asked for by name (`warmup(limit=None)`).
 LIMIT = 4_000_000
 
-#: What tracing an operation takes, in bytes of memory (measured on chains and humanoids).
-_TRACED_BYTES = 450
+#: What tracing an operation takes, in bytes and seconds (measured on chains and humanoids).
+_TRACED_BYTES, _TRACED_SECONDS = 450, 5e-6
 
 #: Compilations that take longer are announced, in seconds.
 _ANNOUNCED = 4.0
@@ -82,25 +83,20 @@ class Lowered:
         return f"<{self.signature}: {self.operations} operations ({counts})>"
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What compiling a kernel takes, estimated from the length of its tape."""
-
-    operations: int
-    seconds: float
-    bytes: float
-
-    def __str__(self) -> str:
-        took = f"{self.seconds:.0f} s" if self.seconds < 120 else f"{self.seconds / 60:.0f} min"
-        return f"{self.operations:,} operations, about {took} and {self.bytes / 2**20:,.0f} MB"
+def _cost(operations: int, outputs: int) -> str:
+    """What tracing and compiling so many operations takes, in words."""
+    cost = _estimate(operations, outputs)
+    took = f"{cost.seconds:.0f} s" if cost.seconds < 120 else f"{cost.seconds / 60:.0f} min"
+    return f"{operations:,} operations, about {took} and {cost.bytes / 2**20:,.0f} MB"
 
 
-def _cost(operations: int) -> Cost:
-    """Of tracing and compiling so many operations, on as many threads as there may be."""
-    workers = min(threads.get_num_threads(), llvm.module_count(operations))
-    seconds = operations * (llvm.SECONDS_PER_OPERATION / workers + 5e-6)
-    most = llvm.COMPILER_BYTES * workers
-    return Cost(operations, seconds, operations * _TRACED_BYTES + most)
+def _estimate(operations: int, outputs: int) -> Estimate:
+    """Seconds and bytes, with as many threads as there may be."""
+    largest = llvm.SEGMENT_SIZE * llvm.SEGMENTS_PER_MODULE
+    workers = max(min(threads.get_num_threads(), operations // largest), 1)
+    cost = compilation(operations, outputs, largest, workers)
+    traced = _TRACED_SECONDS * operations, _TRACED_BYTES * operations
+    return Estimate(cost.seconds / workers + traced[0], cost.bytes + traced[1])
 
 
 class Kernel:
@@ -155,7 +151,7 @@ class Kernel:
             if len(graph.ops) < graph.limit:
                 raise
             background.check()
-            raise self._too_large(_cost(int(graph.limit)), "more than ") from None
+            raise self._too_large(int(graph.limit)) from None
         flat: list[Any] = []
         single = len(self.outputs) == 1
         for result, shape in zip([results] if single else results, self.outputs, strict=True):
@@ -164,12 +160,13 @@ class Kernel:
             flat.extend(result.flat if isinstance(result, np.ndarray) else [result])
         return record(graph, flat)
 
-    def _too_large(self, cost: Cost, more: str = "") -> KernelTooLargeError:
-        each = 8 * sum(math.prod(shape) for shape in self.outputs)
+    def _too_large(self, operations: int) -> KernelTooLargeError:
+        numbers = sum(math.prod(shape) for shape in self.outputs)
         return KernelTooLargeError(
-            f"{self.title} is too large to be compiled unasked: {more}{cost}; its result takes"
-            f" {each:,} bytes per sample. To go on all the same, call"
-            f" {self.title}.warmup(limit=None) first, or set JOUNCE_LIMIT=none"
+            f"{self.title} is too large to be compiled unasked: more than"
+            f" {_cost(operations, numbers)}; its result takes {8 * numbers:,} bytes per sample. To"
+            f" go on all the same, call {self.title}.warmup(limit=None) first, or set"
+            " JOUNCE_LIMIT=none"
         )
 
     # -------------------------------------------------------------- compiling
@@ -185,7 +182,7 @@ class Kernel:
     def _loaded(self, char: str) -> llvm.Loaded:
         """The machine code: from the disk, or compiled and left there."""
         sha = hashlib.sha256(_generator_digest())
-        parts = (llvm.build_key(llvm.host()), self.tape.digest(), self.signature, char)
+        parts = (llvm.build_key(llvm.target()), self.tape.digest(), self.signature, char)
         for part in parts:
             sha.update(part.encode() + b"\0")
         key = sha.hexdigest()
@@ -198,29 +195,30 @@ class Kernel:
 
     def _objects(self, char: str, key: str) -> list[bytes]:
         """The compiled modules, marked with the key."""
-        cost = _cost(len(self.tape))
-        if cost.bytes > memory.available():
+        size = len(self.tape), len(self.tape.outputs)
+        cost, free = _estimate(*size), memory.available()
+        if cost.bytes > free:
             raise MemoryError(
-                f"{self.title}: compiling takes {cost}; only"
-                f" {memory.available() / 2**20:,.0f} MB are available"
+                f"{self.title}: compiling takes {_cost(*size)}; only {free / 2**20:,.0f} MB are"
+                " available"
             )
         long = cost.seconds > _ANNOUNCED
         if long:
-            _logger.warning("compiling %s: %s", self.title, cost)
+            _logger.warning("compiling %s: %s", self.title, _cost(*size))
         texts = [
             f"{text}\n@{objects.marker(key, k)} = constant i64 {k}\n"
             for k, text in enumerate(self.texts(char))
         ]
-        done = background.parallel(llvm.compile_object, texts, threads.get_num_threads())
         if len(texts) < 3:
             return [llvm.compile_object(text) for text in texts]
+        done = background.parallel(llvm.compile_object, texts, threads.get_num_threads())
         found = dict(track(done, f"compiling {self.title}", total=len(texts), quiet=not long))
         return [found[k] for k in range(len(texts))]
 
     def texts(self, char: str) -> list[str]:
         """LLVM modules for the dtype."""
         scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
-        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.host())
+        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.target())
 
     def shortcut(self, slow: Callable[..., Any]) -> Callable[..., Any] | None:
         """A builtin for single float64 samples with `out` given; everything else goes to `slow`."""

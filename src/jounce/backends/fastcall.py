@@ -41,6 +41,8 @@ _KERNEL, _ARRAY_TYPE, _FLOAT64, _N_IN, _OUT, _SLOW, _STEPS, _NEW, _OPERANDS = ra
 # self is a NumPy array whose data is that table; per operand it has ndim and _MAX_AXES sizes.
 _TEXT = f"""
 declare void @Py_IncRef(ptr)
+declare void @Py_DecRef(ptr)
+declare ptr @PyErr_NoMemory()
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyObject_CallNoArgs(ptr)
 
@@ -185,8 +187,17 @@ run:
   store i64 1, ptr %one
   %steps.at = getelementptr i64, ptr %table, i64 {_STEPS}
   %steps = load ptr, ptr %steps.at
-  call void %kernel(ptr %pointers, ptr %one, ptr %steps, ptr %slot)
+  %status = call i32 %kernel(ptr %pointers, ptr %one, ptr %steps, ptr %slot)
+  %bad = icmp ne i32 %status, 0
+  br i1 %bad, label %no.memory, label %finish
+
+finish:
   ret ptr %answer
+
+no.memory:
+  call void @Py_DecRef(ptr %answer)
+  call ptr @PyErr_NoMemory()
+  ret ptr null
 
 fallback:
   %result = call ptr @PyObject_Vectorcall(ptr %slow, ptr %args, i64 %nargs, ptr %names)
@@ -228,7 +239,9 @@ def available() -> bool:
 
 @once
 def _machinery() -> tuple[Loaded, _MethodDef]:
-    expose_python("Py_IncRef", "PyObject_Vectorcall", "PyObject_CallNoArgs")
+    expose_python(
+        "Py_IncRef", "Py_DecRef", "PyErr_NoMemory", "PyObject_Vectorcall", "PyObject_CallNoArgs"
+    )
     code = Loaded(compile_cached(_TEXT))
     return code, _MethodDef(b"__call__", code.address, _FASTCALL_WITH_KEYWORDS, None)
 

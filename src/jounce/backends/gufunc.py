@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from jounce.backends import workspace
 from jounce.backends.llvm import ENTRY, SEGMENTS_OFFSET, Loaded, compile_cached, expose_python
 from jounce.once import once
 
@@ -40,13 +41,22 @@ _TRAMPOLINE = f"""
 declare i32 @PyGILState_Ensure()
 declare void @PyGILState_Release(i32)
 declare void @PyErr_SetString(ptr, ptr)
+declare ptr @PyErr_NoMemory()
 
 define void @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data) {{
   %kernel = load atomic ptr, ptr %data acquire, align 8
   %missing = icmp eq ptr %kernel, null
   br i1 %missing, label %absent, label %present
 present:
-  call void %kernel(ptr %args, ptr %dims, ptr %steps, ptr %data)
+  %failed = call i32 %kernel(ptr %args, ptr %dims, ptr %steps, ptr %data)
+  %bad = icmp ne i32 %failed, 0
+  br i1 %bad, label %memory, label %done
+done:
+  ret void
+memory:
+  %held = call i32 @PyGILState_Ensure()
+  call ptr @PyErr_NoMemory()
+  call void @PyGILState_Release(i32 %held)
   ret void
 absent:
   %error_at = getelementptr i8, ptr %data, i64 8
@@ -75,6 +85,7 @@ class _LoopData(ctypes.Structure):
         ("error", ctypes.c_void_p),
         ("dtype", ctypes.c_char * 8),
         ("segments", ctypes.c_void_p),  # at SEGMENTS_OFFSET
+        ("shelf", ctypes.c_void_p),  # at workspace.SHELF_OFFSET
     )
 
 
@@ -102,7 +113,7 @@ class _UfuncHead(ctypes.Structure):
 
 @once
 def _trampoline() -> Loaded:
-    expose_python("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString")
+    expose_python("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString", "PyErr_NoMemory")
     return Loaded(compile_cached(_TRAMPOLINE))
 
 
@@ -141,6 +152,7 @@ class Kernels:
         for slot, (char, _, _) in zip(self.slots, DTYPES, strict=True):
             slot.error = id(NotCompiled)
             slot.dtype = char.encode()
+            slot.shelf = workspace.shelf()
         self.trampoline = _trampoline()  # kept alive by what jumps into it
         loop = self.trampoline.address
         self.functions = (ctypes.c_void_p * count)(*(loop,) * count)

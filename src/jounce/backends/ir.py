@@ -11,9 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-#: Core axes an operand may have; fewer are padded with length 1.
-MAX_AXES = 4
-
 BYTES = {"double": 8, "float": 4}
 
 
@@ -194,7 +191,7 @@ def pack_rows(scalar: str, width: int, attributes: str) -> str:
     return code.function(f"internal void @pack_rows({arguments})", attributes)
 
 
-def unpack_rows(scalar: str, width: int, attributes: str) -> str:
+def unpack_rows(scalar: str, width: int, streams: bool, attributes: str) -> str:
     """Slots to contiguous rows: (base, step, size, count, workspace, table).
 
     The table gives the byte offset of each value's slot, so that equal outputs share one. Most of
@@ -202,7 +199,7 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
     pieces joined while loading (no shuffle port), and only small transposes inside the 128-bit
     halves remain. All rows advance together, which keeps more cache misses in flight, unless their
     lines fall on the same places of the cache. Where the result is too large for any cache (`far`),
-    long adjacent rows are streamed past it.
+    long adjacent rows are streamed past it, if the processor `streams` whole lines.
     """
     item = BYTES[scalar]
     piece = 16 // item
@@ -253,7 +250,7 @@ def unpack_rows(scalar: str, width: int, attributes: str) -> str:
         with code.when(code.let(f"icmp ne i64 {left}, 0")):
             write(full, first, group, _tail_mask(code, columns, left))
 
-    if item * width == 64:
+    if streams:
         stream, near_memory = code.label(), code.label()
         packed = code.let(f"icmp eq i64 %step, {code.let(f'mul i64 %size, {item}')}")
         whole = code.let(f"and i1 {packed}, {code.let(f'icmp eq i64 %count, {width}')}")
@@ -394,19 +391,19 @@ def _joined(code: Code, scalar: str, lanes: int, parts: list[str]) -> str:
     return parts[0]
 
 
-def strided_mover(name: str, scalar: str, width: int, attributes: str) -> str:
+def strided_mover(name: str, scalar: str, width: int, axes: int, attributes: str) -> str:
     """pack or unpack for any strides: (base, step, shape, strides, count, workspace, table).
 
-    shape and strides point at MAX_AXES integers each; the table holds the byte offset of each
-    value's slot. Handles single samples (count = 1) and
-    batches that are contiguous along the batch axis (Fortran order) without a loop over lanes.
+    shape and strides point at one integer per axis; the table holds the byte offset of each
+    value's slot. Handles single samples (count = 1) and batches that are contiguous along the
+    batch axis (Fortran order) without a loop over lanes.
     """
     vector, item = f"<{width} x {scalar}>", BYTES[scalar]
     slot_bytes = item * width
     pack = name == "pack"
     code = Code()
     sizes, strides = [], []
-    for axis in range(MAX_AXES):
+    for axis in range(axes):
         sizes.append(code.let(f"load i64, ptr {code.offset('%shape', 8 * axis)}"))
         strides.append(code.let(f"load i64, ptr {code.offset('%strides', 8 * axis)}"))
     single = code.let("icmp eq i64 %count, 1")
@@ -449,7 +446,7 @@ def strided_mover(name: str, scalar: str, width: int, attributes: str) -> str:
         code.start(done)
 
     def nest(axis: int, memory: str, index: str) -> None:
-        if axis == MAX_AXES:
+        if axis == axes:
             entry = code.offset("%table", code.let(f"mul i64 {index}, 4"))
             offset = code.let(f"load i32, ptr {entry}, align 4")
             element(memory, code.offset("%ws", code.let(f"zext i32 {offset} to i64")))

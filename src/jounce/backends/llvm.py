@@ -11,17 +11,19 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import math
+import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
 
 from jounce import cache
-from jounce.backends import ir, sincos
-from jounce.backends.ir import BYTES, MAX_AXES, Code, number
+from jounce.backends import ir, sincos, targets, workspace
+from jounce.backends.ir import BYTES, Code, number
+from jounce.backends.targets import Target
 from jounce.forks import compiling
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
 from jounce.graph.passes import Plan, Segment, angle_values, plan
@@ -34,49 +36,16 @@ ENTRY = "jounce_kernel"
 SEGMENT_SIZE = 1000
 
 #: Longer tapes are compiled in several modules, each with a table of its segments.
-SEGMENTS_PER_MODULE = 16
+SEGMENTS_PER_MODULE = 8
 TABLE = "jounce_segments"
-
-#: What compiling takes, measured on arms and humanoids with 512-bit vectors: seconds per operation,
-#: and bytes per thread (bounded since modules are).
-SECONDS_PER_OPERATION = 6e-5
-COMPILER_BYTES = 120e6
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
 SEGMENTS_OFFSET = 24
-
-#: Larger workspaces live on the heap, not on a thread's stack.
-_STACK_BYTES = 128 * 1024
 
 #: Results from this size on are not in the cache when they are written.
 FAR_BYTES = 11 << 20
 
 Shape = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Target:
-    """The processor code is made for, and the SIMD width that suits it."""
-
-    triple: str
-    cpu: str
-    features: str
-    vector_bytes: int
-
-    def width(self, scalar: str) -> int:
-        """Lanes of a vector of "double" or "float"."""
-        return self.vector_bytes // BYTES[scalar]
-
-    def attributes(self) -> str:
-        """LLVM attribute groups: #0 for vector code, #1 for scalar code."""
-        bits = 8 * self.vector_bytes
-        # without these LLVM splits 512-bit vectors; without the stack alignment spills straddle
-        # cache lines
-        vectors = f'"prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
-        return (
-            f"attributes #0 = {{ nounwind {vectors} alignstack={self.vector_bytes} }}\n"
-            "attributes #1 = { nounwind }\n"
-        )
 
 
 @once
@@ -86,12 +55,28 @@ def host() -> Target:
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features()
     wide = 64 if features.get("avx512f") else 32 if features.get("avx2") else 16
+    # MCJIT loads ELF objects on Windows, as llvmlite makes its own target machines there
+    format_ = "-elf" if os.name == "nt" else ""
     return Target(
-        triple=llvm.get_process_triple(),
+        triple=llvm.get_process_triple() + format_,
         cpu=llvm.get_host_cpu_name(),
         features=features.flatten(),
         vector_bytes=wide,
     )
+
+
+def target(name: str | None = None) -> Target:
+    """The processor to make code for: by name, else what JOUNCE_TARGET says, else this machine's.
+
+    name: "native", "x86-64-v2" (128-bit vectors), "x86-64-v3" (256), "x86-64-v4" (512).
+    """
+    chosen = name or os.environ.get("JOUNCE_TARGET", "").strip() or targets.NATIVE
+    return targets.named(chosen, host())
+
+
+def target_names() -> list[str]:
+    """The names `target` accepts on this machine."""
+    return targets.names(host())
 
 
 # ------------------------------------------------------------------ text of a module
@@ -138,8 +123,14 @@ def module_texts(
     scheme = plan(tape, SEGMENT_SIZE)
     layout = Layout(tape, scheme, inputs, width)
     long = len(scheme.segments) > SEGMENTS_PER_MODULE
-    parts = [ir.pack_rows(scalar, width, "#0"), ir.unpack_rows(scalar, width, "#0")]
-    parts += [ir.strided_mover(name, scalar, width, "#0") for name in ("pack", "unpack")]
+    parts = [
+        ir.pack_rows(scalar, width, "#0"),
+        ir.unpack_rows(scalar, width, target.streams, "#0"),
+    ]
+    axes = _axes((*inputs, *outputs))
+    parts += [ir.strided_mover(name, scalar, width, axes, "#0") for name in ("pack", "unpack")]
+    if BYTES[scalar] * width * layout.total > workspace.STACK_BYTES:
+        parts.append(workspace.functions())
     if any(segment.angles for segment in scheme.segments):
         parts.append(sincos.reduce_large())
         parts.append(sincos.sincos(scalar, width, "#0"))
@@ -149,29 +140,34 @@ def module_texts(
             parts.append(_angle_table(k, tape, segment, layout, BYTES[scalar] * width))
             continue
         segments[f"segment_{k}"] = _segment(k, tape, segment, layout, scalar, width)
-    parts.append(_entry(tape, scheme, layout, (*inputs, *outputs), len(inputs), scalar, width))
+    parts.append(_entry(tape, scheme, layout, (*inputs, *outputs), len(inputs), scalar, target))
     groups = [parts if long else parts + list(segments.values())]
     if long:
         names = list(segments)
-        for k in range(0, len(names), SEGMENTS_PER_MODULE):
-            own = names[k : k + SEGMENTS_PER_MODULE]
+        for share in shares(len(names)):
+            own = [names[k] for k in share]
             groups.append([segments[name] for name in own] + [_table_of(own)])
     head = f'target triple = "{target.triple}"\n'
-    tail = [_declarations(scalar, width), target.attributes()]
+    tail = [_declarations(scalar, target), target.attributes()]
     return ["\n".join([head, *group, *tail]) for group in groups]
 
 
-def module_count(operations: int) -> int:
-    """How many modules a tape of so many operations is compiled in."""
-    segments = -(-operations // SEGMENT_SIZE)
-    return 1 if segments <= SEGMENTS_PER_MODULE else 1 - (-segments // SEGMENTS_PER_MODULE)
+def shares(count: int) -> list[range]:
+    """Which of so many segments go into which module, if there is more than one.
+
+    An even number of modules of about one size, so that two threads are done at the same time.
+    """
+    modules = 2 * -(-count // (2 * SEGMENTS_PER_MODULE))
+    edges = [count * k // modules for k in range(modules + 1)]
+    return [range(a, b) for a, b in pairwise(edges) if a < b]
 
 
-def _declarations(scalar: str, width: int) -> str:
+def _declarations(scalar: str, target: Target) -> str:
+    width = target.width(scalar)
     vector, suffix = f"<{width} x {scalar}>", f"v{width}f{8 * BYTES[scalar]}"
     mask = f"<{width} x i1>"
     shifts = ""
-    if width * BYTES[scalar] == 64:
+    if target.streams:
         kind, index = ("pd", "i64") if scalar == "double" else ("ps", "i32")
         order = f"<{width} x {index}>"
         shifts = (
@@ -191,8 +187,6 @@ declare <{width} x double> @llvm.fabs.v{width}f64(<{width} x double>)
 declare i64 @llvm.fshl.i64(i64, i64, i64)
 declare i128 @llvm.ctlz.i128(i128, i1)
 {shifts}
-declare ptr @malloc(i64)
-declare void @free(ptr)
 """
 
 
@@ -282,31 +276,36 @@ def _entry(
     shapes: Sequence[Shape],
     n_in: int,
     scalar: str,
-    width: int,
+    target: Target,
 ) -> str:
-    """The gufunc inner loop."""
+    """The gufunc inner loop; returns 0, or 1 if there was no memory for the workspace."""
     code = Code()
-    vector, item = f"<{width} x {scalar}>", BYTES[scalar]
+    width, item = target.width(scalar), BYTES[scalar]
+    vector = f"<{width} x {scalar}>"
     slot_bytes = item * width
     size = slot_bytes * layout.total
-    on_heap = size > _STACK_BYTES
+    on_heap = size > workspace.STACK_BYTES
+    operands = []
+    at = len(shapes)
+    for k, shape in enumerate(shapes):
+        operands.append(_operand(code, k, shape, at, item, _axes(shapes)))
+        at += len(shape)
     if on_heap:
-        raw = code.let(f"call ptr @malloc(i64 {size + 64})")
-        address = code.let(f"ptrtoint ptr {raw} to i64")
-        aligned = code.let(f"and i64 {code.let(f'add i64 {address}, 63')}, -64")
-        ws = code.let(f"inttoptr i64 {aligned} to ptr")
+        shelf = code.let(f"load ptr, ptr {code.offset('%data', workspace.SHELF_OFFSET)}")
+        ws = code.let(f"call ptr @take(ptr {shelf}, i64 {size})")
+        fail, proceed = code.label(), code.label()
+        none = code.let(f"icmp eq ptr {ws}, null")
+        code.emit(f"br i1 {none}, label %{fail}, label %{proceed}")
+        code.start(fail)
+        code.emit("ret i32 1")
+        code.start(proceed)
     else:
-        raw = ""
+        shelf = ""
         ws = code.let(f"alloca [{size} x i8], align 64")
     for operand, slot in layout.constants.items():
         value = f"splat ({scalar} {number(tape.constants[-1 - operand], scalar)})"
         place = code.offset(ws, slot_bytes * slot)
         code.emit(f"store {vector} {value}, ptr {place}, align {slot_bytes}")
-    operands = []
-    at = len(shapes)
-    for k, shape in enumerate(shapes):
-        operands.append(_operand(code, k, shape, at, item))
-        at += len(shape)
     total = code.let("load i64, ptr %dims")
 
     far = {}
@@ -358,24 +357,31 @@ def _entry(
                 code.emit(f"call void @segment_{k}(ptr {ws})")
         for k in range(n_in, len(shapes)):
             move("unpack", k, first, count, f"ptr {ws}, ptr @slots_{k}", far[k])
-    if slot_bytes == 64:
+    if target.streams:
         code.emit("call void @llvm.x86.sse.sfence()")
     if on_heap:
-        code.emit(f"call void @free(ptr {raw})")
-    code.emit("ret void")
+        code.emit(f"call void @give(ptr {shelf}, ptr {ws})")
+    code.emit("ret i32 0")
     tables = _operand_tables(tape, layout, shapes, n_in, slot_bytes, width)
-    signature = f"void @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data)"
+    signature = f"i32 @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data)"
     return tables + code.function(signature, "#0")
 
 
-def _operand(code: Code, k: int, shape: Shape, at: int, item: int) -> tuple[str, str, str, str]:
+def _axes(shapes: Sequence[Shape]) -> int:
+    """Core axes of the operand that has most; the others are padded with length 1."""
+    return max(1, *map(len, shapes))
+
+
+def _operand(
+    code: Code, k: int, shape: Shape, at: int, item: int, axes: int
+) -> tuple[str, str, str, str]:
     """Base pointer, batch step, table of core strides, and whether the core is contiguous."""
     base = code.let(f"load ptr, ptr {code.offset('%args', 8 * k)}")
     step = code.let(f"load i64, ptr {code.offset('%steps', 8 * k)}")
-    table = code.let(f"alloca [{MAX_AXES} x i64]")
+    table = code.let(f"alloca [{axes} x i64]")
     regular = "true" if math.prod(shape) > 1 else "false"
-    for axis in range(MAX_AXES):
-        own = axis - (MAX_AXES - len(shape))
+    for axis in range(axes):
+        own = axis - (axes - len(shape))
         place = code.offset(table, 8 * axis)
         if own < 0:
             code.emit(f"store i64 0, ptr {place}")
@@ -391,11 +397,11 @@ def _operand_tables(
     tape: Tape, layout: Layout, shapes: Sequence[Shape], n_in: int, slot_bytes: int, width: int
 ) -> str:
     """Constants per operand: its padded shape, and the byte offset of each value's slot."""
-    lines, at = [], 0
+    lines, at, axes = [], 0, _axes(shapes)
     for k, shape in enumerate(shapes):
-        padded = (1,) * (MAX_AXES - len(shape)) + shape
+        padded = (1,) * (axes - len(shape)) + shape
         entries = ", ".join(f"i64 {n}" for n in padded)
-        lines.append(f"@shape_{k} = internal constant [{MAX_AXES} x i64] [{entries}]")
+        lines.append(f"@shape_{k} = internal constant [{axes} x i64] [{entries}]")
         size = math.prod(shape)
         if k < n_in:
             slots = list(range(layout.inputs[k], layout.inputs[k] + size))
