@@ -87,8 +87,8 @@ class Row:
     through M and g, so the formula may run on `Tree.lumped`. of_frame: a quantity of a frame, whose
     formula takes the frame's index last. rates: own form of the time derivatives of a quantity that
     is itself the next derivative of the state. more: shapes of further results, if it has several.
-    drives: the arguments (acceleration, velocity) that armature and friction act on, for regressors
-    that can have columns for them. constant: the row that this one is with pi as an argument.
+    drives: the arguments (velocity, the velocity C acts on, acceleration) that armature and
+    friction act on, for regressors that can have columns for them. constant: the row that this one is with pi as an argument.
     own: its derivatives with forms of their own by name, if they are not those that `wrt_state` and
     `wrt_inertia` have for a quantity of this name.
     """
@@ -105,7 +105,7 @@ class Row:
     of_frame: bool = False
     rates: Callable[..., Any] | None = None
     more: tuple[Shape, ...] = ()
-    drives: tuple[str, str] | None = None
+    drives: tuple[str, str, str] | None = None
     constant: Row | None = None
     own: Mapping[str, Callable[..., Any]] | None = field(default=None, compare=False)
 
@@ -170,9 +170,9 @@ ROWS: tuple[Row, ...] = (
         _d.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
-        "Christoffel Coriolis matrix C: C v are the velocity forces, and dM/dt = C + C^T.",
+        "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
         "N m s, N s",
-        "Jain-Rodriguez (5.53); kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
+        "Koszul's formula; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
     ),
     _joint_space(
         "christoffel",
@@ -181,7 +181,7 @@ ROWS: tuple[Row, ...] = (
         ("nv", "nv", "nv"),
         "Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints.",
         "kg m^2, kg m, kg",
-        "Jain-Rodriguez (5.53)",
+        "Jain-Rodriguez (5.53); Koszul's formula where velocities do not commute",
     ),
     _joint_space(
         "gravity_forces",
@@ -227,7 +227,7 @@ ROWS: tuple[Row, ...] = (
         "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16), for the Christoffel kernel",
-        drives=("a_r", "v"),
+        drives=("v", "v_r", "a_r"),
     ),
     _joint_space(
         "generalized_momentum",
@@ -592,7 +592,7 @@ def _parameter_row(row: Row) -> Row:
         optional=row.optional if "tau" in row.arguments else (),
         joint_space=False,
         rates=None,
-        drives=("a", "v") if row.name == "inverse_dynamics" and row.own is None else None,
+        drives=("v", "v", "a") if row.name == "inverse_dynamics" and row.own is None else None,
         own=None,
     )
 
@@ -604,12 +604,12 @@ def extended_row(row: Row, smooth: bool) -> Row:
     smooth: Coulomb friction fades below the speed `smoothing`, a further argument.
     """
     assert row.drives is not None
-    at_a, at_v = (row.arguments.index(name) for name in row.drives)
+    places = [row.arguments.index(name) for name in row.drives]
     count = len(row.arguments)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         smoothing = inputs[count] if smooth else None
-        drives = wrt_inertia.drive_columns(tree, inputs[at_v], inputs[at_a], smoothing)
+        drives = wrt_inertia.drive_columns(tree, *(inputs[k] for k in places), smoothing)
         return np.concatenate((row.formula(tree, *inputs[:count]), drives), axis=1)
 
     return replace(
