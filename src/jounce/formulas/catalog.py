@@ -88,9 +88,9 @@ class Row:
     formula takes the frame's index last. rates: own form of the time derivatives of a quantity that
     is itself the next derivative of the state. more: shapes of further results, if it has several.
     drives: the arguments (velocity, the velocity C acts on, acceleration) that armature and
-    friction act on, for regressors that can have columns for them. constant: the row that this one is with pi as an argument.
-    own: its derivatives with forms of their own by name, if they are not those that `wrt_state` and
-    `wrt_inertia` have for a quantity of this name.
+    friction act on, for regressors that can have columns for them. constant: the row that this one
+    is with pi as an argument. own: its derivatives with forms of their own by name, if they are not
+    those that `wrt_state` and `wrt_inertia` have for a quantity of this name.
     """
 
     name: str
@@ -172,7 +172,7 @@ ROWS: tuple[Row, ...] = (
         ("nv", "nv"),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
         "N m s, N s",
-        "Koszul's formula; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
+        "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
     ),
     _joint_space(
         "christoffel",
