@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Iterable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import memory, threads
 from jounce.backends.gufunc import NotCompiled
+from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.catalog import (
     DIFFERENTIABLE,
     Row,
@@ -23,6 +25,7 @@ from jounce.formulas.catalog import (
     time_row,
 )
 from jounce.formulas.reference import describe
+from jounce.formulas.singular import explanation
 from jounce.kernels import LIMIT, Kernel, Lowered, core_shape
 from jounce.once import entry, lock_of, once, once_property
 
@@ -94,12 +97,26 @@ class Evaluable:
         return self(*args, **options)
 
     def _compile(self, char: str) -> None:
-        kernel = self.kernel
-        kernel.compile(char)
+        problem, kernel = self._singular(), self.kernel
+        try:
+            kernel.compile(char)
+        except ModelError as error:
+            raise ModelError(f"{self._title}: {problem or error}") from error
+        if problem:
+            warnings.warn(f"{self._title}: {problem}", ModelWarning, stacklevel=3)
         worth_threads = 2 * max(_OPERATIONS_PER_THREAD // max(len(kernel.tape), 1), 64)
         result_bytes = 8 * sum(math.prod(shape) for shape in kernel.outputs)
         samples = min(worth_threads, memory.SMALLEST // result_bytes)
         self._large = samples * min(math.prod(shape) for shape in kernel.inputs)
+
+    def _singular(self) -> str:
+        """Why accelerations of the robot mean nothing, if they do and the quantity needs them."""
+        if not self._row.solves or self._row.constant is not None:  # other parameters: who knows
+            return ""
+        robot: Any = self._robot
+        if robot.tree.active is None:
+            return explanation(robot.tree, robot.labels("v", "{}[{}]"))
+        return explanation(robot.tree, robot.independent_names, robot.reference)
 
     # -------------------------------------------------------------- arguments
 

@@ -88,9 +88,10 @@ class Row:
     formula takes the frame's index last. rates: own form of the time derivatives of a quantity that
     is itself the next derivative of the state. more: shapes of further results, if it has several.
     drives: the arguments (velocity, the velocity C acts on, acceleration) that armature and
-    friction act on, for regressors that can have columns for them. constant: the row that this one
-    is with pi as an argument. own: its derivatives with forms of their own by name, if they are not
-    those that `wrt_state` and `wrt_inertia` have for a quantity of this name.
+    friction act on, for regressors that can have columns for them. solves: whether M is
+    inverted. constant: the row that this one is with pi as an argument. own: its derivatives with
+    forms of their own by name, if they are not those that `wrt_state` and `wrt_inertia` have for a
+    quantity of this name.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Row:
     rates: Callable[..., Any] | None = None
     more: tuple[Shape, ...] = ()
     drives: tuple[str, str, str] | None = None
+    solves: bool = False
     constant: Row | None = None
     own: Mapping[str, Callable[..., Any]] | None = field(default=None, compare=False)
 
@@ -146,6 +148,7 @@ ROWS: tuple[Row, ...] = (
         "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
         optional=("wrenches",),
         rates=wrt_time.forward_dynamics_rates,
+        solves=True,
     ),
     _joint_space(
         "mass_matrix",
@@ -164,6 +167,7 @@ ROWS: tuple[Row, ...] = (
         "Inverse of the mass matrix.",
         "1/(kg m^2), 1/(kg m), 1/kg",
         "Jain-Rodriguez, identity 1.1",
+        solves=True,
     ),
     _joint_space(
         "coriolis_matrix",
@@ -732,6 +736,7 @@ FUSED: dict[str, dict[str, Row]] = {
             "minus the inverse of M times the derivatives of inverse dynamics",
             optional=("wrenches",),
             joint_space=True,
+            solves=True,
             more=(_MATRIX,) * 3,
         ),
     },

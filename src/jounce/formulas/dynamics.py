@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.errors import ModelError
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
-from jounce.math.linear import factorise, solve, solve_factorised
+from jounce.math.linear import factorise, inverse_pivot, solve, solve_factorised
 from jounce.math.scalar import Array, array, identity, is_zero, matrix, sign, zeros
 from jounce.math.spatial import (
     Pose,
@@ -476,9 +475,7 @@ def _assemble(A: Array, B: Array, C: Array) -> Array:
 def _block_solve(D: Array, rows: Array, force: Array) -> tuple[Array, Array]:
     """Rows^T D^-1 and D^-1 force for the small matrix D of one joint."""
     if len(D) == 1:
-        if is_zero(D[0, 0]):
-            raise ModelError("a joint moves no inertia: the mass matrix has no inverse")
-        inverse = 1.0 / D[0, 0]
+        inverse = inverse_pivot(D[0, 0])
         return rows.T * inverse, force * inverse
     factors = factorise(D)
     K = zeros(rows.shape[1], len(D))

@@ -26,6 +26,7 @@ from jounce.formulas.momenta import (
     first_moment,
     momentum,
     momentum_matrix,
+    per_mass,
 )
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
@@ -311,7 +312,7 @@ def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
     mass, moment = _moment_columns(tree, q)
     c = center_of_mass(tree, q)
     total, _ = first_moment(tree, joint_poses(tree, q))
-    return (moment - np.multiply.outer(c, mass)) * (1.0 / total)
+    return (moment - np.multiply.outer(c, mass)) * per_mass(total)
 
 
 def momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
@@ -344,7 +345,7 @@ def com_jacobian_dpi(tree: Tree, q: Configuration) -> Array:
     mass, _ = _moment_columns(tree, q)
     total, _ = first_moment(tree, joint_poses(tree, q))
     linear = momentum_matrix_dpi(tree, q)[3:]
-    return (linear - np.multiply.outer(com_jacobian(tree, q), mass)) * (1.0 / total)
+    return (linear - np.multiply.outer(com_jacobian(tree, q), mass)) * per_mass(total)
 
 
 def _centroidal(tree: Tree, q: Configuration, F: Array, dF: Array) -> Array:
