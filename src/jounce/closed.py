@@ -217,7 +217,7 @@ class ClosedRobot(WithFrames):
             dependent=tuple(self.dependent_names),
             conditioning=quality,
             singular=not quality >= self._least,
-            gap=float(np.abs(r).max()),
+            gap=float(self._assembler.size(r)[0]),
         )
 
     # -------------------------------------------------------------- assembly
@@ -295,13 +295,13 @@ class ClosedRobot(WithFrames):
         )
 
     def gap(self, q: ArrayLike) -> Any:
-        """How far the loops are from closed (...,): the largest miss of a locked motion, m or rad.
+        """How far the loops are from closed (...,): the largest angle or distance missed, rad or m.
 
-        Unlike loop_residual it is not fooled by half turns.
+        Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
         """
         q = self.robot._array(q, "q", self.nq)
         r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
-        return np.abs(r).max(axis=1).reshape(q.shape[:-1])[()]
+        return self._assembler.size(r).reshape(q.shape[:-1])[()]
 
     def track(self, q: ArrayLike, **options: Any) -> Assembly:
         """Assemble along a path (n, nq), each sample from the one before, so that it stays on it.
