@@ -60,6 +60,13 @@ ARGUMENTS: dict[str, Argument] = {
 }
 
 
+#: What is said about time derivatives of arguments that may be left out.
+_IF_NOT_GIVEN = {
+    "wrenches": " in the axes of the bodies; taken as zero if not given",
+    "joint_forces": "; taken as zero if not given",
+}
+
+
 def rate_name(name: str, order: int) -> str:
     """Name of the time derivative of an argument: q, v, a, j, s, d5q; w, dw, ddw, d3w."""
     if name in STATE:
@@ -76,7 +83,7 @@ def argument(name: str) -> Argument:
     count = name.removesuffix(base)[1:]  # "d", "dd" or "d5" without its first letter
     order = int(count) if count.isdigit() else 1 + len(count)
     shape = ("nv",) if base == "q" else ARGUMENTS[base].shape
-    return Argument(shape, f"time derivative {order} of {base}")
+    return Argument(shape, f"time derivative {order} of {base}{_IF_NOT_GIVEN.get(base, '')}")
 
 
 @dataclass(frozen=True)
@@ -328,7 +335,7 @@ ROWS: tuple[Row, ...] = (
         _k.frame_pose,
         ("q",),
         (4, 4),
-        "Homogeneous matrix of the frame in the world.",
+        "Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv).",
         "1, m",
         "Mueller-Kumar (2)",
     ),
@@ -438,6 +445,24 @@ def time_row(row: Row, order: int, every: bool = False) -> Row:
     )
 
 
+#: Arrays that one call of a NumPy ufunc can have, arguments and results together.
+MOST_ARRAYS = 64
+
+
+def highest_rates(row: Row, *, optional: bool = False) -> int:
+    """The highest order of all time derivatives of a quantity that one call can give.
+
+    optional: with its optional arguments, which have time derivatives too.
+    """
+
+    def arrays(order: int) -> int:
+        every = time_row(row, order, True)
+        more = len(every.optional) if optional else 0
+        return len(every.arguments) + more + len(every.shapes)
+
+    return max(order for order in range(MOST_ARRAYS) if arrays(order) <= MOST_ARRAYS)
+
+
 def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[str, ...]:
     """Arguments with their time derivatives: the state in rising order, then the signals.
 
@@ -493,13 +518,16 @@ def derivative_row(row: Row, name: str) -> Row:
     closed = forms.get(name)
     if closed is None:
         closed = _directional(row, name)
-    shape = (6, "nv") if row.name == "pose" else (*row.shape, *("nv",) * _letters(name)[2])
+    shape = (*row.shape, *("nv",) * _letters(name)[2])
+    doc = f"Derivative {name} of {row.name}, differentiation axes last: {row.doc}"
+    if row.name == "pose":
+        shape, doc = (6, "nv"), f"Derivative {name} of pose, which is frame.jacobian: {_AS_TWIST}."
     return replace(
         row,
         name=f"{row.name}.{name}",
         formula=closed,
         shape=shape,
-        doc=f"Derivative {name} of {row.name}, differentiation axes last: {row.doc}",
+        doc=doc,
         unit=f"{row.unit}; per unit of what it is differentiated by",
         equation=_STATE_EQUATIONS.get(f"{row.name}.{name}", ""),
         rates=None,
@@ -507,6 +535,12 @@ def derivative_row(row: Row, name: str) -> Row:
         own=None,
     )
 
+
+#: A pose has six directions, not sixteen: what its derivatives but those in time are given as.
+_AS_TWIST = (
+    "the body-fixed twist (rotation first, in the frame's axes) of the frame per unit of what it is"
+    " differentiated by, not a derivative of the matrix"
+)
 
 _STATE_EQUATIONS = {
     "inverse_dynamics.dq": "Garofalo (24); Singh, Russo and Wensing",
@@ -558,12 +592,13 @@ def _geometry_row(row: Row, name: str) -> Row:
         return closed(tree, *inputs, screw=screw)
 
     what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
+    of = f"{_AS_TWIST}." if row.name == "pose" else row.doc
     return replace(
         row,
         name=f"{row.name}.{name}",
         formula=formula,
         shape=(*((6,) if row.name == "pose" else row.shape), "nb", 6),
-        doc=f"Derivative in the {what}, axes (nb, 6) last: {row.doc}",
+        doc=f"Derivative in the {what}, axes (nb, 6) last: {of}",
         unit=f"{row.unit}; per rad or m of displacement, in the body's axes",
         equation="Kwon (6)-(10), Algorithm 1" if screw else "",
         joint_space=False,
