@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import jounce
-from helpers import quiet_read
+from helpers import assert_close, quiet_read
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.catalog import derivative_names
-from jounce.io import TreeBuilder
+from jounce.io import TreeBuilder, placement
 from jounce.robot import Robot
 
 CENTROIDAL = ("center_of_mass", "com_jacobian", "centroidal_momentum", "centroidal_momentum_matrix")
@@ -49,6 +49,25 @@ def oblique_point() -> Robot:
     builder.add("hand", "revolute", "fore", joint_name="wrist", xyz=0.4 * np.array(axis), axis=axis,
                 mass=1.0, com=(0.2, 0.1, 0.3), inertia_com=np.diag((0.01, 0.02, 0.02)))  # fmt: skip
     return Robot(builder.build())
+
+
+def test_what_only_the_loops_resist() -> None:
+    """M is singular to rounding, the system with the multipliers of the loops is not."""
+    robot = oblique_point()
+    locked = (False, False, False, True, False, False)
+    seat = robot.frame("fore").pose(np.ones(3)) @ placement((0.1, 0.2, 0.3))
+    robot = robot.with_loop(("world", seat), ("fore", placement((0.1, 0.2, 0.3))), locked)
+    closed = robot.closed(q0=np.ones(3))
+    rng = np.random.default_rng(0)
+    q, v = np.ones(3), closed.velocity(np.ones(3), rng.normal(size=2))
+    tau = rng.normal(size=3)
+    M, G = robot.mass_matrix(q), closed.loop_jacobian(q)
+    drift = closed.loop_jacobian.dt(q, v) @ v
+    system = np.block([[M, -G.T], [G, np.zeros((1, 1))]])
+    load = np.concatenate((tau - robot.bias_forces(q, v), -drift))
+    tolerance = max(1e-12, 1e-15 * np.linalg.cond(system))
+    found = closed.constrained_dynamics(q, v, tau)
+    assert_close(found, np.linalg.solve(system, load)[:3], tolerance)
 
 
 def rows(robot: Robot, name: str) -> list[str]:

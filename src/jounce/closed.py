@@ -28,6 +28,7 @@ from jounce.design import DesignGradient, LinkMesh, design_gradient
 from jounce.errors import ModelError
 from jounce.formulas.catalog import Row
 from jounce.formulas.closed_catalog import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
+from jounce.formulas.singular import explanation
 from jounce.model import Model
 from jounce.once import once_property
 from jounce.quantity import Evaluable, Quantity, class_of
@@ -98,7 +99,8 @@ class ClosedRobot(WithFrames):
         self.reference: np.ndarray = q[k]
         G = G[k]
         rows = tuple(sorted(independent(G.T, range(len(G)), tolerance=self.tolerance)))
-        whole = replace(robot.tree, rows=rows)
+        loose = bool(explanation(robot.tree, robot.labels("v")))
+        whole = replace(robot.tree, rows=rows, loose=loose)
         self._all_joints = _AllJoints(self, whole, {**robot.sizes, "nl": len(G)})
         self.tree: Tree = replace(whole, active=self.active)
 

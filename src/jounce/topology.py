@@ -73,7 +73,8 @@ class Tree:
     frames: node (-1: the world), rotation and origin of the model's frames, then of the loops'.
     loops: for each loop which of the frames are its a and b, and what it locks. active: velocities
     of a closed mechanism that the others follow, or None where every velocity is free. rows: loop
-    constraints of which no one follows from the others, or None where nobody has looked.
+    constraints of which no one follows from the others, or None where nobody has looked. loose:
+    whether some motion meets no resistance but that of the loops.
     """
 
     nodes: tuple[Node, ...]
@@ -85,6 +86,7 @@ class Tree:
     loops: tuple[tuple[int, int, tuple[bool, ...]], ...] = ()
     active: tuple[int, ...] | None = None
     rows: tuple[int, ...] | None = None
+    loose: bool = False
 
     @property
     def dof(self) -> int:

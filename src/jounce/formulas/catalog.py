@@ -648,7 +648,8 @@ def extended_row(row: Row, smooth: bool) -> Row:
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         smoothing = inputs[count] if smooth else None
-        drives = wrt_inertia.drive_columns(tree, *(inputs[k] for k in places), smoothing)
+        v, v_r, a_r = (inputs[k] for k in places)
+        drives = wrt_inertia.drive_columns(tree, v, v_r, a_r, smoothing)
         return np.concatenate((row.formula(tree, *inputs[:count]), drives), axis=1)
 
     return replace(
