@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers import assert_close, chain, quiet_read, random_argument
+from helpers import assert_close, chain, objects, quiet_read, random_argument
 from jounce import inertia
+from jounce.papers.common import armature_christoffel
 from jounce.robot import Robot
 from robots import random_model
 
@@ -44,6 +45,11 @@ def armature(robot: Robot) -> np.ndarray:
     return np.diag(units)
 
 
+def ball_rotors(robot: Robot, v: np.ndarray) -> np.ndarray:
+    """What armature adds to C: half armature v~ in spherical joints (see test_koszul)."""
+    return np.array([armature_christoffel(robot.tree, objects(x)) for x in v]).astype(float)
+
+
 def times(A: np.ndarray, x: np.ndarray) -> np.ndarray:
     return np.einsum("...ij,...j->...i", A, x)
 
@@ -61,13 +67,14 @@ def test_passivity(robot: Robot) -> None:
 
 
 def test_regressor(robot: Robot) -> None:
-    """M a_r + C v_r + g = Y pi + armature a_r."""
+    """M a_r + C v_r + g = Y pi + armature a_r, and armature's share of C in spherical joints."""
     q, v, v_r, a_r = states(robot)
     Y = robot.slotine_li_regressor(q, v, v_r, a_r)
     assert Y.shape == (6, robot.nv, 10 * robot.nb)
     expected = times(robot.mass_matrix(q), a_r) + times(robot.coriolis_matrix(q, v), v_r)
     expected = expected + robot.gravity_forces(q)
-    assert_close(Y @ robot.parameters.ravel() + armature(robot) * a_r, expected)
+    drives = armature(robot) * a_r + times(ball_rotors(robot, v), v_r)
+    assert_close(Y @ robot.parameters.ravel() + drives, expected)
 
 
 def test_classic_case(robot: Robot) -> None:
@@ -102,7 +109,12 @@ def test_extended_regressor(robot: Robot) -> None:
     columns = (a_r, v, np.sign(v))
     for k, column in enumerate(columns):
         block = Y[..., first + k * n : first + (k + 1) * n]
-        assert_close(block, column[:, :, None] * np.eye(n))
+        plain = np.ones((n, n), dtype=bool)
+        for view in robot.joints.values():
+            plain[view.v, view.v] = k > 0 or view.kind != "spherical"
+        assert_close(block * plain, column[:, :, None] * np.eye(n) * plain)
+    drive = armature(robot)
+    assert_close(Y[..., first : first + n] @ drive, drive * a_r + times(ball_rotors(robot, v), v_r))
 
 
 # ------------------------------------------------------------------ closed loops

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +29,7 @@ from jounce.math.lie import (
 from jounce.math.scalar import array
 from jounce.model import LOOPS
 from jounce.robot import Robot
-from mechanisms import free_motion, leg, mechanism, stewart, with_random_loops
+from mechanisms import free_motion, leg, mechanism, stewart, turn, with_random_loops
 from robots import random_model, random_rotation
 
 
@@ -287,6 +289,55 @@ def test_half_turns_do_not_count_as_closed():
     q = axes.reference.copy()
     q[at] = quaternion_multiply(q[at], np.array((0.0, 1.0, 0.0, 0.0)))
     assert axes.gap(q) > 3.0
+
+
+def half_turn(axis: Any) -> np.ndarray:
+    """Pose of a half turn, in entries that are exact for axes of the frame."""
+    T = np.eye(4)
+    T[:3, :3] = 2.0 * np.outer(axis, axis) - np.eye(3)
+    return T
+
+
+@pytest.mark.parametrize(
+    "locked", [x for x in itertools.product((True, False), repeat=3) if any(x)]
+)
+def test_exact_half_turns(locked: tuple[bool, ...]):
+    """Half a turn about every axis, alone and in a batch, is one unless the loop leaves it free.
+
+    One locked turn is that of a universal joint: half a turn about the locked axis is half a turn
+    about each of its own two, and closed.
+    """
+    which = (*locked, True, True, True)
+    turns = [half_turn(e) for e in np.eye(3)]
+    lean = np.eye(4)
+    lean[:3, :3] = turn(0, 0.3) @ turn(1, 0.2) @ turn(2, 0.1)
+    poses = np.stack([np.eye(4), *turns, lean])[:, None]
+    r, _ = gaps([which], poses, np.zeros((5, 1, 6, 2)))
+    for k, T in enumerate(turns):
+        closed = sum(locked) == 1 or (sum(locked) == 2 and not locked[k])
+        assert_close(np.linalg.norm(r[1 + k]), 0.0 if closed else np.pi, floor=1.0)
+        alone, _ = gaps([which], T[None, None], np.zeros((1, 1, 6, 2)))
+        assert np.array_equal(alone[0], r[1 + k])
+    assert not r[0].any()
+    assert 0.05 < np.linalg.norm(r[4]) < 0.5
+
+
+@pytest.mark.parametrize("kind", ["revolute", "weld"])
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0.6, 0.8, 0)])
+def test_assembly_starts_half_a_turn_off(kind: str, axis: Any):
+    """Exactly opposite axes give no way round; the descent takes one that the joints can go."""
+    builder = TreeBuilder("opposite")
+    body: dict[str, Any] = {"mass": 1.0, "inertia_com": np.eye(3)}
+    builder.add("arm", "revolute", placement=half_turn(axis), axis=axis, **body)
+    builder.add("slide", "prismatic", "arm", axis=(0, 0, 1), **body)
+    robot = Robot(builder.build()).with_loop("world", "arm", kind)
+    start = robot.neutral()
+    reached = robot.closed(q0=(np.pi, 0.0))
+    assert_close(reached.gap(start), np.pi)
+    assert_close(reached.report(start).gap, np.pi)
+    found = reached._assemble(np.array(((0.0, 0.0), (0.5, 0.0))), ())  # no nudges
+    assert found.success.all()
+    assert_close(np.cos(found.q[:, 0]), -np.ones(2))
 
 
 def test_gap_and_its_gradient():

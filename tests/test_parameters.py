@@ -19,6 +19,7 @@ import pytest
 
 from helpers import (
     assert_close,
+    chain,
     objects,
     quiet_read,
     random_argument,
@@ -32,10 +33,10 @@ from jounce.formulas.motions import time_derivatives
 from jounce.interop.pinocchio import PinocchioMap, parameters_from_pinocchio, to_pinocchio
 from jounce.math.scalar import array, sqrt, zeros
 from jounce.model import Model
+from jounce.papers import common
 from jounce.robot import Robot
-from jounce.topology import Tree
+from jounce.topology import Tree, lower
 from robots import ALL_KINDS, random_model, rate
-from test_scalars import exact_model, exact_tree
 from test_urdf import good_files
 
 STEP = 1e-30
@@ -117,6 +118,10 @@ class Case:
         for node in self.tree.nodes:
             out[node.vs] += node.gain**2 * node.armature.astype(float)
         return out
+
+    def ball_rotors(self, v: np.ndarray) -> np.ndarray:
+        """The share of armature in C: half armature v~ in spherical joints (see test_koszul)."""
+        return numbers(common.armature_christoffel(self.tree, objects(v)))
 
     def without_armature(self) -> Case:
         """The same robot at the same state without armature."""
@@ -271,9 +276,12 @@ def test_armature_is_all_that_is_left_without_bodies(robot: str) -> None:
     case = case_of(robot)
     empty = case.with_pi(np.zeros_like(case.pi))
     v, a, armature = numbers(case.at["v"]), numbers(case.at["a"]), case.armature
+    units = [case.ball_rotors(unit) for unit in np.eye(case.robot.nv)]
     left = {
         "inverse_dynamics": armature * a,
         "mass_matrix": np.diag(armature),
+        "coriolis_matrix": case.ball_rotors(v),
+        "christoffel": np.stack(units, axis=-1),
         "generalized_momentum": armature * v,
         "kinetic_energy": np.array(0.5 * v @ (armature * v)),
     }
@@ -306,8 +314,8 @@ def test_forward_dynamics_without_armature(robot: str) -> None:
 
 
 def exact_case() -> tuple[Case, Tree]:
-    """Every joint kind, in numbers of fifty digits; rotations are exact in any precision."""
-    case = Case(exact_model(), 12)
+    """Every joint kind, in numbers of fifty digits."""
+    case = Case(chain(ALL_KINDS, 4), 12)
     mp = np.vectorize(lambda x: mpmath.mpf(x) / 3, otypes=[object])
     case.at = {name: mp(x) for name, x in case.at.items()}
     q = case.at["q"]
@@ -315,7 +323,7 @@ def exact_case() -> tuple[Case, Tree]:
         if view.kind in ("spherical", "free"):
             at = slice(view.q.start, view.q.start + 4)
             q[at] = q[at] / sqrt(q[at] @ q[at])
-    return case, exact_tree(case.tree)
+    return case, lower(case.robot.model, mpmath.mpf)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +346,8 @@ def test_linear_to_forty_digits(name: str) -> None:
             found = case.dpi(name, tree) @ pi
         else:
             M = case.value("mass_matrix", full) - case.value("mass_matrix", bare)
-            C, g = case.value("coriolis_matrix", full), case.value("gravity_forces", full)
+            C = case.value("coriolis_matrix", full) - case.value("coriolis_matrix", bare)
+            g = case.value("gravity_forces", full)
             expected = M @ case.at["a_r"] + C @ case.at["v_r"] + g
             found = case.value(name, tree) @ pi
         gap = max(abs(x) for x in np.atleast_1d(found - expected).flat)
@@ -352,16 +361,17 @@ def test_linear_to_forty_digits(name: str) -> None:
 
 @models
 def test_slotine_li_regressor(robot: str) -> None:
-    """M a_r + C v_r + g = Y pi + armature a_r, for the Christoffel C."""
+    """M a_r + C v_r + g = Y pi + what armature has in M and C, for the Christoffel C."""
     case = case_of(robot)
     Y = case.number("slotine_li_regressor")
     v_r, a_r = numbers(case.at["v_r"]), numbers(case.at["a_r"])
+    drives = case.armature * a_r + case.ball_rotors(numbers(case.at["v"])) @ v_r
     for pi in (case.pi, case.normal(*case.pi.shape)):
         M, C, g = (
             case.number(name, case.with_pi(pi))
             for name in ("mass_matrix", "coriolis_matrix", "gravity_forces")
         )
-        assert_close(Y @ pi.ravel() + case.armature * a_r, M @ a_r + C @ v_r + g)
+        assert_close(Y @ pi.ravel() + drives, M @ a_r + C @ v_r + g)
 
 
 @models
@@ -426,10 +436,22 @@ def test_each_parameter_keeps_the_power_balance(robot: str) -> None:
 # ------------------------------------------------------------------ armature and friction
 
 
+def moment_columns(v: np.ndarray, v_r: np.ndarray) -> np.ndarray:
+    """Column k of C v_r for a free body with the inertia e_k e_k^T, by Koszul's formula."""
+    columns = []
+    for e in np.eye(3):
+        terms = e * np.cross(v, v_r) - np.cross(e * v_r, v) - np.cross(e * v, v_r)
+        columns.append(0.5 * terms)
+    return np.stack(columns, axis=-1)
+
+
 @pytest.mark.parametrize("name", ["inverse_dynamics.dpi", "slotine_li_regressor"])
 @models
 def test_extended_regressor(robot: str, name: str) -> None:
-    """Columns a, v and sign(v), and what they are with a sign that fades."""
+    """Columns a, v and sign(v), and what they are with a sign that fades.
+
+    The armatures of a spherical joint have the columns of moments of inertia about its axes.
+    """
     case = case_of(robot)
     row = ROBOT[name] if name in ROBOT else derivative_row(ROBOT["inverse_dynamics"], "dpi")
     given = [case.at[x] for x in row.arguments]
@@ -438,10 +460,14 @@ def test_extended_regressor(robot: str, name: str) -> None:
     given[1] = objects(v)
     Y = numbers(row.formula(case.tree, *given))
     accelerations = np.diag(numbers(given[-1]))
+    v_r = numbers(given[-2])  # v itself for inverse dynamics
+    for view in case.robot.joints.values():
+        if view.kind == "spherical":
+            accelerations[view.v, view.v] += moment_columns(v[view.v], v_r[view.v])
     exact = numbers(extended_row(row, False).formula(case.tree, *given))
     assert exact.shape == (n, case.pi.size + 3 * n)
     columns = np.hstack((Y, accelerations, np.diag(v), np.diag(np.sign(v))))
-    assert np.array_equal(exact, columns)
+    assert_close(exact, columns, 1e-15)
     for smoothing in (0.5, 1e-9):
         smooth = numbers(extended_row(row, True).formula(case.tree, *given, smoothing))
         assert_close(smooth[:, -n:], np.diag(v / np.hypot(v, smoothing)))

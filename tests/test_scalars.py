@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -35,10 +35,11 @@ from jounce.kernels import Kernel
 from jounce.math import scalar
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import array, zeros
+from jounce.math.spatial import skew
 from jounce.model import Model
 from jounce.robot import Robot
-from jounce.topology import Tree
-from robots import ALL_KINDS
+from jounce.topology import lower
+from robots import ALL_KINDS, random_model
 
 ROBOTS: dict[str, Callable[[], Any]] = {
     "small": small_model,
@@ -179,57 +180,73 @@ def test_fifty_digits(name: str, row: str) -> None:
             assert abs(x - y) <= 1e-15 * scale
 
 
-def exact_model() -> Model:
-    """Every joint kind, with rotations that are exact in any precision: axes along x, y, z."""
-    model = chain(ALL_KINDS, 4)
-    joints = []
-    for i, joint in enumerate(model.joints):
-        T = np.eye(4)
-        T[:3, 3] = joint.placement[:3, 3]
-        axes = np.roll(np.eye(3), i, axis=0)
-        joints.append(replace(joint, placement=T, axis=axes[0], axis2=axes[1]))
-    return replace(model, joints=tuple(joints))
+#: Every joint kind with oblique axes and placements, followers, real robots.
+PRECISE: dict[str, Callable[[], Model]] = {
+    "every kind": lambda: chain(ALL_KINDS, 4),
+    "tree": lambda: random_model(np.random.default_rng(5), 8),
+    "floating, mimic": lambda: random_model(
+        np.random.default_rng(6), 6, ("revolute", "helical", "prismatic"), mimic=True, floating=True
+    ),
+    "four_bar": lambda: quiet_read("four_bar"),
+    "franka": lambda: quiet_read("franka"),
+    "kuka_iiwa14": lambda: quiet_read("kuka_iiwa14"),
+}
 
 
-def exact_tree(tree: Tree) -> Tree:
-    """The same tree with mpmath's numbers, so that no constant is derived in double precision."""
-
-    def exact(x: Any) -> Any:
-        if isinstance(x, np.ndarray):
-            return array(exact(e) for e in x.flat).reshape(x.shape)
-        return x if x in (0.0, 1.0, -1.0) else mpmath.mpf(x)
-
-    nodes = []
-    for node in tree.nodes:
-        names = [f.name for f in fields(node) if isinstance(getattr(node, f.name), np.ndarray)]
-        nodes.append(replace(node, **{n: exact(getattr(node, n)) for n in (*names, "pitch")}))
-    return replace(tree, nodes=tuple(nodes), gravity=exact(tree.gravity))
+def largest(x: Any) -> Any:
+    return max(abs(e) for e in np.asarray(x, dtype=object).flat)
 
 
-def test_identities_to_fifty_digits() -> None:
-    """tau = M a + C v + g, forward dynamics, inverse of M: far beyond double precision."""
-    robot = Robot(exact_model())
-    tree = exact_tree(robot.tree)
-    named = {kernel.row.name: kernel for kernel in kernels(robot)}
+@pytest.mark.parametrize("name", list(PRECISE))
+def test_identities_to_fifty_digits(name: str) -> None:
+    """Lowered in fifty digits: tau = M a + C v + g, dM/dt = C + C^T, inverses, the pose's rate.
+
+    Lowering in float64, which leaves rotations that are none by 1e-16, would show.
+    """
+    robot = Robot(PRECISE[name]())
     rng = np.random.default_rng(5)
+    rates = (robot.random(rng), *rng.normal(size=(2, robot.nv)))
     with mpmath.workdps(50):
-        q, v, a = (
-            array(mpmath.mpf(x) / 3 for x in values)
-            for values in (robot.random(rng), *rng.normal(size=(2, robot.nv)))
-        )
+        tree = lower(robot.model, mpmath.mpf)
+        q, v, a = (array(mpmath.mpf(x) / 3 for x in values) for values in rates)
 
         def value(row: str, *arguments: Any) -> np.ndarray:
-            return formula_result(named[row], tree, *arguments)
+            found = robot.quantity(row)._row
+            frame = (len(tree.frames) - 1,) if found.of_frame else ()
+            return np.asarray(found.formula(tree, *arguments, *frame), dtype=object)
 
-        def largest(x: np.ndarray) -> Any:
-            return max(abs(e) for e in x.flat)
-
+        small = mpmath.mpf("1e-45")
         tau = value("inverse_dynamics", q, v, a)
         M, C = value("mass_matrix", q), value("coriolis_matrix", q, v)
-        assert largest(M @ a + C @ v + value("gravity_forces", q) - tau) < mpmath.mpf("1e-46")
-        assert largest(value("forward_dynamics", q, v, tau) - a) < mpmath.mpf("1e-43")
+        assert largest(M @ a + C @ v + value("gravity_forces", q) - tau) < small * largest(tau)
+        assert largest(value("mass_matrix.dt", q, v) - C - C.T) < small * largest(M)
+        condition = np.linalg.cond(M.astype(float))
+        assert largest(value("forward_dynamics", q, v, tau) - a) < small * condition
         one = M @ value("mass_matrix_inverse", q)
-        assert largest(one - np.eye(robot.nv)) < mpmath.mpf("1e-43")
+        assert largest(one - np.eye(robot.nv)) < small * condition
+        last = robot.frame_names[len(tree.frames) - 1 - 2 * len(tree.loops)]
+        T, dT = (value(f"frame({last}).pose{x}", q, *y) for x, y in (("", ()), (".dt", (v,))))
+        R, turn = T[:3, :3], value(f"frame({last}).twist", q, v)[:3]
+        assert largest(R @ R.T - np.eye(3)) < small
+        assert largest(R @ skew(turn) - dT[:3, :3]) < small * max(largest(turn), 1)
+
+
+@pytest.mark.parametrize("name", list(PRECISE))
+def test_precise_trees_are_those_of_floats(name: str) -> None:
+    model = PRECISE[name]()
+    precise, plain = lower(model, mpmath.mpf), lower(model)
+    assert (precise.nq, precise.nv, precise.loops) == (plain.nq, plain.nv, plain.loops)
+    for ours, theirs in zip(precise.nodes, plain.nodes, strict=True):
+        for item in fields(ours):
+            x, y = getattr(ours, item.name), getattr(theirs, item.name)
+            if isinstance(y, (np.ndarray, float)):
+                assert_close(x, y, 1e-14, what=item.name, floor=1.0)
+            else:
+                assert x == y
+    for (i, *ours), (j, *theirs) in zip(precise.frames, plain.frames, strict=True):
+        assert i == j
+        for x, y in zip(ours, theirs, strict=True):
+            assert_close(x, y, 1e-14, floor=1.0)
 
 
 # ------------------------------------------------------------------ symbols

@@ -9,6 +9,7 @@ each followed by a line search; all samples of a batch at once, and never more t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -39,9 +40,10 @@ Geometry = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 class Assembly:
     """Configurations (..., nq) and, for each, how well its loops are closed (...,).
 
-    success: whether the gap is below the tolerance. gap: the largest miss of a locked motion, in m
-    or rad. conditioning: smallest over largest singular value of g_p; singular: whether that is so
-    small that the independent joints do not determine the others. iterations: steps taken.
+    success: whether the gap is below the tolerance. gap: the largest angle (rad) or distance (m)
+    that a loop misses. conditioning: smallest over largest singular value of g_p; singular: whether
+    that is so small that the independent joints do not determine the others. iterations: steps
+    taken.
     """
 
     q: np.ndarray
@@ -112,10 +114,10 @@ def gaps(
             missed.append(quaternion_log(quaternion_from_rotation(R)))
             moved.append(w)
         elif len(turns) == 2:
-            missed.append(_tilt(R, 3 - sum(turns))[:, turns])
+            missed.append(_tilt(R, 3 - sum(turns), w)[:, turns])
             moved.append(w[:, turns])
         elif len(turns) == 1:
-            angle, axis = _lean(R, turns[0])
+            angle, axis = _lean(R, turns[0], w)
             missed.append(angle[:, None])
             moved.append(axis[:, None, :] @ w)
         shifts = [i for i in range(3) if which[3 + i]]
@@ -124,23 +126,37 @@ def gaps(
     return np.concatenate(missed, axis=1), np.concatenate(moved, axis=1)
 
 
-def _tilt(R: np.ndarray, free: int) -> np.ndarray:
-    """Rotation vectors (n, 3) that take the free axis of a to that of b."""
-    e = np.eye(3)[free]
-    normal = np.cross(e, R[:, :, free])
+def _tilt(R: np.ndarray, free: int, w: np.ndarray) -> np.ndarray:
+    """Rotation vectors (n, 3) that take the free axis of a to that of b; w: turns by the joints."""
+    normal = np.cross(np.eye(3)[free], R[:, :, free])
     sine = np.linalg.norm(normal, axis=1, keepdims=True)
     angle = np.arctan2(sine, R[:, free, free, None])
-    opposite = np.where(angle > 1.0, np.pi * np.roll(e, 1), 0.0)  # any way round will do
-    return np.where(sine > 0.0, normal * (angle / np.where(sine > 0.0, sine, 1.0)), opposite)
+    # exactly opposite axes have no normal: any way round is half a turn, the easiest will do
+    axis = np.where(sine > 0.0, normal / np.where(sine > 0.0, sine, 1.0), _easiest(w, free))
+    return angle * axis
 
 
-def _lean(R: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def _lean(R: np.ndarray, k: int, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """By how much axis i of b leaves the plane normal to axis j of a (n,), and the axis (n, 3)."""
     i, j = (k + 1) % 3, (k + 2) % 3
     across = np.cross(R[:, :, i], np.eye(3)[j])
     cosine = np.linalg.norm(across, axis=1, keepdims=True)
-    axis = np.where(cosine > 0.0, across / np.where(cosine > 0.0, cosine, 1.0), np.eye(3)[k])
+    axis = np.where(cosine > 0.0, across / np.where(cosine > 0.0, cosine, 1.0), _easiest(w, j))
     return np.arctan2(R[:, j, i], cosine[:, 0]), axis
+
+
+def _easiest(w: np.ndarray, normal: int) -> np.ndarray:
+    """Unit vectors (n, 3) across an axis about which joints with the turns w (n, 3, nv) turn most.
+
+    The direction of the larger eigenvalue of w w^T in that plane; a descent that starts along one
+    that no joint follows would be stuck.
+    """
+    i, j = (normal + 1) % 3, (normal + 2) % 3
+    x, y = w[:, i], w[:, j]
+    angle = 0.5 * np.arctan2(2.0 * np.sum(x * y, axis=1), np.sum(x * x - y * y, axis=1))
+    out = np.zeros((len(w), 3))
+    out[:, i], out[:, j] = np.cos(angle), np.sin(angle)
+    return out
 
 
 class Assembler:
@@ -160,6 +176,14 @@ class Assembler:
         self._geometry = geometry
         self._integrate = integrate
         self._turning = turning
+        # rows of each loop's turns, and of its shifts, in the gaps
+        ends = np.cumsum([sum(part) for which in locked for part in (which[:3], which[3:])])
+        self._parts = [slice(*x) for x in itertools.pairwise((0, *ends)) if x[0] < x[1]]
+
+    def size(self, r: np.ndarray) -> np.ndarray:
+        """Largest angle (rad) or distance (m) that a loop misses (n,), of gaps r (n, nl)."""
+        lengths = [np.linalg.norm(r[:, part], axis=1) for part in self._parts]
+        return np.max(lengths, axis=0)
 
     @np.errstate(all="ignore")
     def gaps(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -216,15 +240,15 @@ class Assembler:
         damping = np.ones(len(q))
         open_ = np.isfinite(r).all(axis=1)
         while True:
-            open_ &= (np.abs(r).max(axis=1) > _ROUNDING) & (steps < iterations)
+            open_ &= (self.size(r) > _ROUNDING) & (steps < iterations)
             here = np.flatnonzero(open_)
             if not len(here):
-                return q, np.abs(r).max(axis=1)
+                return q, self.size(r)
             step = self._step(r[here], A[here], free, damping[here])
-            before = np.abs(r[here]).max(axis=1)
+            before = self.size(r[here])
             scale = self._search(q, r, A, here, step)
             steps[here] += 1
-            after = np.abs(r[here]).max(axis=1)
+            after = self.size(r[here])
             # a step that had to be shortened was not damped enough
             factor = np.select(
                 (scale == 1.0, scale > 0.0), (0.2, 0.5 / np.maximum(scale, 0.01)), 100.0

@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from jounce.formulas.dynamics import mass_matrix
+from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
 from jounce.inertia import about_com, problem
 from jounce.io.write_urdf import link_shares
-from jounce.math.scalar import array
 from jounce.model import Floats, Joint, Model, Solid
 from jounce.topology import lower
 
@@ -39,10 +39,6 @@ _FARTHEST = 100.0
 _DEGREES = (30.0, 720.0)
 #: Displacements beyond this, m, and up to as many km are suspected to be millimetres.
 _MILLIMETRES = (20.0, 2e4)
-#: A mass matrix whose smallest eigenvalue, its diagonal scaled to 1, is below this is singular.
-_SINGULAR = 1e-10
-#: Robots with more velocities are not asked for their mass matrix, which would take seconds.
-_LARGEST = 500
 
 
 @dataclass(frozen=True)
@@ -162,15 +158,8 @@ class _Facts:
     @cached_property
     def mass_matrix(self) -> Floats:
         """M at a configuration that nothing is special about."""
-        rng = np.random.default_rng(1)
-        q: list[float] = []
-        for joint in self.model.joints:
-            if joint.mimic is None:
-                own = rng.uniform(-1.0, 1.0, joint.nq)
-                if joint.kind in ("spherical", "free"):
-                    own[:4] /= np.linalg.norm(own[:4])
-                q += own.tolist()
-        return mass_matrix(lower(self.model), array(q)).astype(float)
+        tree = lower(self.model)
+        return mass_matrix(tree, generic_configuration(tree)).astype(float)
 
 
 def _extent(solid: Solid) -> float:
@@ -307,7 +296,7 @@ def _nothing_to_move(facts: _Facts) -> Iterator[Finding]:
 
 
 def _singular(facts: _Facts, named: set[str]) -> Iterator[Finding]:
-    if not 0 < facts.model.nv <= _LARGEST:
+    if not 0 < facts.model.nv <= LARGEST:
         return
     owners = [j.name for j in facts.model.joints if j.mimic is None for _ in range(j.nv)]
     M = facts.mass_matrix
@@ -316,21 +305,14 @@ def _singular(facts: _Facts, named: set[str]) -> Iterator[Finding]:
         fix = "look for lengths and masses that are far too large"
         yield Finding("error", "overflow", f"robot '{facts.model.name}'", text, fix)
         return
-    diagonal = np.diag(M)
-    zero = diagonal <= 1e-14 * max(diagonal.max(), 1e-30)
+    alone, together = unresisted(M)
     fix = "give the links beyond their inertia, or the joint an armature"
-    for name in dict.fromkeys(n for n, is_zero in zip(owners, zero, strict=True) if is_zero):
+    for name in dict.fromkeys(owners[k] for k in alone):
         if name not in named:
             text = "nothing beyond it resists its motion, so the mass matrix is singular"
             yield Finding("error", "singular-mass-matrix", f"joint '{name}'", text, fix)
-    keep = ~zero
-    if not keep.any():
-        return
-    scale = np.sqrt(diagonal[keep])
-    values, vectors = np.linalg.eigh(M[np.ix_(keep, keep)] / np.outer(scale, scale))
-    if values[0] < _SINGULAR:
-        moving = np.abs(vectors[:, 0]) > 0.1 * np.abs(vectors[:, 0]).max()
-        names = dict.fromkeys(np.array(owners, dtype=object)[keep][moving].tolist())
+    if together:
+        names = dict.fromkeys(owners[k] for k in together)
         text = f"moving joints {_some(list(names))} together meets no resistance: M is singular"
         yield Finding("error", "singular-mass-matrix", f"robot '{facts.model.name}'", text, fix)
 

@@ -28,6 +28,7 @@ from jounce.design import DesignGradient, LinkMesh, design_gradient
 from jounce.errors import ModelError
 from jounce.formulas.catalog import Row
 from jounce.formulas.closed_catalog import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
+from jounce.formulas.singular import explanation
 from jounce.model import Model
 from jounce.once import once_property
 from jounce.quantity import Evaluable, Quantity, class_of
@@ -98,7 +99,8 @@ class ClosedRobot(WithFrames):
         self.reference: np.ndarray = q[k]
         G = G[k]
         rows = tuple(sorted(independent(G.T, range(len(G)), tolerance=self.tolerance)))
-        whole = replace(robot.tree, rows=rows)
+        loose = bool(explanation(robot.tree, robot.labels("v")))
+        whole = replace(robot.tree, rows=rows, loose=loose)
         self._all_joints = _AllJoints(self, whole, {**robot.sizes, "nl": len(G)})
         self.tree: Tree = replace(whole, active=self.active)
 
@@ -217,7 +219,7 @@ class ClosedRobot(WithFrames):
             dependent=tuple(self.dependent_names),
             conditioning=quality,
             singular=not quality >= self._least,
-            gap=float(np.abs(r).max()),
+            gap=float(self._assembler.size(r)[0]),
         )
 
     # -------------------------------------------------------------- assembly
@@ -295,13 +297,13 @@ class ClosedRobot(WithFrames):
         )
 
     def gap(self, q: ArrayLike) -> Any:
-        """How far the loops are from closed (...,): the largest miss of a locked motion, m or rad.
+        """How far the loops are from closed (...,): the largest angle or distance missed, rad or m.
 
-        Unlike loop_residual it is not fooled by half turns.
+        Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
         """
         q = self.robot._array(q, "q", self.nq)
         r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
-        return np.abs(r).max(axis=1).reshape(q.shape[:-1])[()]
+        return self._assembler.size(r).reshape(q.shape[:-1])[()]
 
     def track(self, q: ArrayLike, **options: Any) -> Assembly:
         """Assemble along a path (n, nq), each sample from the one before, so that it stays on it.

@@ -82,7 +82,7 @@ def elastic_inverse_dynamics(
     that mimics another is geared rigidly to its leader, whose motor moves both.
 
     wrenches, dwrenches, ddwrenches (..., nb, 6): wrenches on the bodies and their time derivatives,
-    as robot.inverse_dynamics.rates(2) takes them.
+    as robot.inverse_dynamics.rates(2) takes them: derivatives not given are zero.
     """
     drives = _Drives(robot, stiffness, damping, motor_inertia)
     tau, rate, second = _link_torque(robot, (q, v, a, j, s), wrenches)

@@ -17,6 +17,10 @@ Formulas only ever meet the *elementary* motions, whose motion subspace is const
 frame: about or along the child's z axis for the kinds with one axis. A universal joint is two
 revolute motions in series, a cylindrical one a revolute and a prismatic motion (`topology` does
 that). So a formula written once for a constant subspace covers every kind.
+
+Quaternions need not have unit length: formulas take lengths from 1e-150 to 1e150 (1e-18 to 1e18 in
+float32) and give NaN, never a wrong pose, for others and for zero; `integrate` and `difference`
+take any length but zero.
 """
 
 from __future__ import annotations

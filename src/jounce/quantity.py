@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Iterable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
@@ -13,16 +14,20 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import memory, threads
 from jounce.backends.gufunc import NotCompiled
+from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.catalog import (
     DIFFERENTIABLE,
+    MOST_ARRAYS,
     Row,
     argument,
     derivative_names,
     derivative_row,
     extended_row,
+    highest_rates,
     time_row,
 )
 from jounce.formulas.reference import describe
+from jounce.formulas.singular import explanation
 from jounce.kernels import LIMIT, Kernel, Lowered, core_shape
 from jounce.once import entry, lock_of, once, once_property
 
@@ -94,12 +99,26 @@ class Evaluable:
         return self(*args, **options)
 
     def _compile(self, char: str) -> None:
-        kernel = self.kernel
-        kernel.compile(char)
+        problem, kernel = self._singular(), self.kernel
+        try:
+            kernel.compile(char)
+        except ModelError as error:
+            raise ModelError(f"{self._title}: {problem or error}") from error
+        if problem:
+            warnings.warn(f"{self._title}: {problem}", ModelWarning, stacklevel=3)
         worth_threads = 2 * max(_OPERATIONS_PER_THREAD // max(len(kernel.tape), 1), 64)
         result_bytes = 8 * sum(math.prod(shape) for shape in kernel.outputs)
         samples = min(worth_threads, memory.SMALLEST // result_bytes)
         self._large = samples * min(math.prod(shape) for shape in kernel.inputs)
+
+    def _singular(self) -> str:
+        """Why accelerations of the robot mean nothing, if they do and the quantity needs them."""
+        if not self._row.solves or self._row.constant is not None:  # other parameters: who knows
+            return ""
+        robot: Any = self._robot
+        if robot.tree.active is None:
+            return explanation(robot.tree, robot.labels("v", "{}[{}]"))
+        return explanation(robot.tree, robot.independent_names, robot.reference)
 
     # -------------------------------------------------------------- arguments
 
@@ -165,6 +184,13 @@ class Evaluable:
     @once_property
     def _with_optional(self) -> Evaluable:
         """The same quantity with its optional arguments as further positional ones."""
+        row = self._row
+        arrays = len(row.arguments) + len(row.optional) + len(row.shapes)
+        if arrays > MOST_ARRAYS:
+            raise ValueError(
+                f"{self._title} with {', '.join(row.optional[:2])}, ...: {arrays} arguments and"
+                f" results, and a NumPy ufunc has at most {MOST_ARRAYS}; take a lower order"
+            )
         variant: Evaluable = object.__new__(type(self).__bases__[0])
         for name in ("_owner", "_title", "_row", "_robot", "_frame"):
             setattr(variant, name, getattr(self, name))
@@ -273,7 +299,20 @@ class Quantity(Evaluable):
         """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
         if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
             raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
-        return cast(Rates, self._related(time_row(self._row, int(order), True), Rates))
+        every = time_row(self._row, int(order), True)
+        if len(every.arguments) + len(every.shapes) > MOST_ARRAYS:
+            raise ValueError(self._too_many(order))
+        return cast(Rates, self._related(every, Rates))
+
+    def _too_many(self, order: int) -> str:
+        """What to say about time derivatives of too high an order."""
+        highest, pushed = (highest_rates(self._row, optional=x) for x in (False, True))
+        names = ", ".join(self._row.optional)
+        more = f", or {pushed} with {names}" if names else ""
+        return (
+            f"{self._title}.rates: the highest order is {highest}{more}, found {order}: a NumPy"
+            f" ufunc has at most {MOST_ARRAYS} arguments and results"
+        )
 
     def derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, such as "dq" or "rates(2)"."""

@@ -8,6 +8,7 @@ A mimicking joint reads its leader's coordinates: q = gain * q_leader + offset.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,8 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.joints import KINDS, MOTIONS, subspace
-from jounce.math.scalar import Array, array, zeros
+from jounce.math.lie import norm
+from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
 from jounce.model import Mimic, Model
 
@@ -71,7 +73,8 @@ class Tree:
     frames: node (-1: the world), rotation and origin of the model's frames, then of the loops'.
     loops: for each loop which of the frames are its a and b, and what it locks. active: velocities
     of a closed mechanism that the others follow, or None where every velocity is free. rows: loop
-    constraints of which no one follows from the others, or None where nobody has looked.
+    constraints of which no one follows from the others, or None where nobody has looked. loose:
+    whether some motion meets no resistance but that of the loops.
     """
 
     nodes: tuple[Node, ...]
@@ -83,6 +86,7 @@ class Tree:
     loops: tuple[tuple[int, int, tuple[bool, ...]], ...] = ()
     active: tuple[int, ...] | None = None
     rows: tuple[int, ...] | None = None
+    loose: bool = False
 
     @property
     def dof(self) -> int:
@@ -233,8 +237,37 @@ def moved_inertia(inertia: Array, R: Array, p: Array) -> Array:
 
 
 def _snap(R: np.ndarray) -> np.ndarray:
+    if R.dtype == object:  # done before its numbers were made
+        return R
     nearest = np.round(R)
     return np.where(np.abs(R - nearest) <= _SNAP, nearest, R)
+
+
+#: What makes a scalar of a float, or None for floats as they are.
+Number = Callable[[float], Any] | None
+
+
+def _numbers(x: np.ndarray, number: Number) -> np.ndarray:
+    """An array of floats, or of the scalars that `number` makes of them; zeros stay structural."""
+    if number is None:
+        return x
+    return array(number(e) if e else 0.0 for e in x.ravel().tolist()).reshape(x.shape)
+
+
+def _placed(T: np.ndarray, number: Number) -> np.ndarray:
+    """A pose in these numbers, whose rotation is one to all of their digits: the nearest one."""
+    if number is None:
+        return T
+    R = _numbers(_snap(T[:3, :3]), number)
+    if np.count_nonzero(R) > 3:  # else a signed permutation
+        for _ in range(8):  # Newton for the polar factor: from 6 digits to more than a thousand
+            R = R - 0.5 * (R @ (R.T @ R - identity(3)))
+    return _pose(R, _numbers(T[:3, 3], number))
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
+    """x / |x|, for floats and other scalars."""
+    return x / (norm(x) if x.dtype == object else np.linalg.norm(x))
 
 
 def _z_to(axis: np.ndarray) -> np.ndarray:
@@ -243,13 +276,17 @@ def _z_to(axis: np.ndarray) -> np.ndarray:
     if np.count_nonzero(np.abs(axis) > _SNAP) == 1:
         cyclic = np.roll(np.eye(3), (k + 1) % 3, axis=0)
         return cyclic if axis[k] > 0 else cyclic @ np.diag((1.0, -1.0, -1.0))
-    x = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-    x /= np.linalg.norm(x)
+    x = _unit(np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))]))
     return np.column_stack((x, np.cross(axis, x), axis))
 
 
+def _axis(axis: np.ndarray, number: Number) -> np.ndarray:
+    """A unit vector in these numbers."""
+    return axis if number is None else _unit(_numbers(axis, number))
+
+
 def _pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:
-    T = np.eye(4)
+    T = np.eye(4).astype(p.dtype)
     T[:3, :3], T[:3, 3] = R, p
     return T
 
@@ -266,28 +303,38 @@ def _objects(x: np.ndarray) -> Array:
     return out
 
 
-def lower(model: Model) -> Tree:
-    """The elementary tree of a model."""
-    where = coordinates(model)
+def lower(model: Model, number: Number = None) -> Tree:
+    """The elementary tree of a model.
+
+    number: makes scalars of the model's floats, for trees that are more precise than floats, such
+    as mpmath.mpf. The floats are taken for what they are, to the last bit; rotations and axes are
+    made orthonormal to all digits, and all that is derived from them is computed with the scalars.
+    """
+    where = coordinates(model, number)
     nodes: list[Node] = []
     node_of_body: list[int] = []
     user_frames: list[np.ndarray] = []  # pose of each model body frame in its node's frame
     for b, joint in enumerate(model.joints):
         parent = -1 if joint.parent < 0 else node_of_body[joint.parent]
-        carry = joint.placement if parent < 0 else user_frames[joint.parent] @ joint.placement
+        carry = _placed(joint.placement, number)
+        if parent >= 0:
+            carry = user_frames[joint.parent] @ carry
         kind = KINDS[joint.kind]
+        point = _numbers(joint.point, number)
+        pitch = joint.pitch if number is None or not joint.pitch else number(joint.pitch)
         q, v, gain, offset = where[joint.name]
         dof = 0
         for k, motion in enumerate(kind.motions):
             last = k == len(kind.motions) - 1
             # the motion is frame * (about or along z) * frame^-1 in user coordinates
             axis = joint.axis2 if kind.axes == 2 and last else joint.axis
-            K = np.eye(3) if kind.axes == 0 else _z_to(axis)
+            K = np.eye(3) if kind.axes == 0 else _z_to(_axis(axis, number))
             nq, nv = MOTIONS[motion]
-            frame = _pose(K, joint.point)
+            frame = _pose(K, point)
             T, carry = carry @ frame, inverse_pose(frame)
             R_user, p_user = _objects(_snap(carry[:3, :3])), _objects(carry[:3, 3])
-            inertia = _objects(model.bodies[b].inertia if last else np.zeros(10))
+            inertia = model.bodies[b].inertia if last else np.zeros(10)
+            inertia = _objects(_numbers(inertia, number))
             dofs = slice(dof, dof + nv)
             nodes.append(
                 Node(
@@ -295,15 +342,15 @@ def lower(model: Model) -> Tree:
                     motion=motion,
                     R0=_objects(_snap(T[:3, :3])),
                     p0=_objects(T[:3, 3]),
-                    pitch=joint.pitch,
-                    S=subspace(motion, joint.pitch),
+                    pitch=pitch,
+                    S=subspace(motion, pitch),
                     q=q,
                     v=v,
                     gain=gain,
                     offset=offset,
-                    armature=_objects(joint.armature[dofs]),
-                    damping=_objects(joint.damping[dofs]),
-                    friction=_objects(joint.friction[dofs]),
+                    armature=_objects(_numbers(joint.armature[dofs], number)),
+                    damping=_objects(_numbers(joint.damping[dofs], number)),
+                    friction=_objects(_numbers(joint.friction[dofs], number)),
                     inertia=moved_inertia(inertia, R_user, p_user),
                     body=b if last else -1,
                     R_user=R_user,
@@ -315,12 +362,13 @@ def lower(model: Model) -> Tree:
         user_frames.append(carry)
     frames = []
     for body, seat in _seats(model):
-        T = seat if body < 0 else user_frames[body] @ seat
+        T = _placed(seat, number)
+        T = T if body < 0 else user_frames[body] @ T
         node = -1 if body < 0 else node_of_body[body]
         frames.append((node, _objects(_snap(T[:3, :3])), _objects(T[:3, 3])))
     first = len(model.frames)
     loops = [(first + 2 * k, first + 2 * k + 1, x.locked) for k, x in enumerate(model.loops)]
-    gravity = _objects(model.gravity)
+    gravity = _objects(_numbers(model.gravity, number))
     sizes = (model.nq, model.nv, model.nb)
     return Tree(tuple(nodes), *sizes, gravity, tuple(frames), tuple(loops))
 
@@ -333,9 +381,10 @@ def _seats(model: Model) -> list[tuple[int, np.ndarray]]:
     return seats
 
 
-def coordinates(model: Model) -> dict[str, tuple[int, int, float, float]]:
+def coordinates(model: Model, number: Number = None) -> dict[str, tuple[int, int, Any, Any]]:
     """For each joint: where its q and v start, and gain and offset (1 and 0 unless it mimics)."""
-    out: dict[str, tuple[int, int, float, float]] = {}
+    number = float if number is None else number
+    out: dict[str, tuple[int, int, Any, Any]] = {}
     q = v = 0
     for joint in model.joints:
         if joint.mimic is None:
@@ -349,8 +398,9 @@ def coordinates(model: Model) -> dict[str, tuple[int, int, float, float]]:
             joint = by_name[joint.mimic.leader]
         start_q, start_v, gain, offset = out[joint.name]
         for name, rule in reversed(followers):
-            gain, offset = rule.multiplier * gain, rule.multiplier * offset + rule.offset
-            if not np.isfinite((gain, offset)).all():
+            multiplier = number(rule.multiplier)
+            gain, offset = multiplier * gain, multiplier * offset + number(rule.offset)
+            if not np.isfinite((float(gain), float(offset))).all():
                 raise ModelError(f"joint '{name}': the numbers of its mimic chain overflow")
             out[name] = (start_q, start_v, gain, offset)
     return out

@@ -60,6 +60,13 @@ ARGUMENTS: dict[str, Argument] = {
 }
 
 
+#: What is said about time derivatives of arguments that may be left out.
+_IF_NOT_GIVEN = {
+    "wrenches": " in the axes of the bodies; taken as zero if not given",
+    "joint_forces": "; taken as zero if not given",
+}
+
+
 def rate_name(name: str, order: int) -> str:
     """Name of the time derivative of an argument: q, v, a, j, s, d5q; w, dw, ddw, d3w."""
     if name in STATE:
@@ -76,7 +83,7 @@ def argument(name: str) -> Argument:
     count = name.removesuffix(base)[1:]  # "d", "dd" or "d5" without its first letter
     order = int(count) if count.isdigit() else 1 + len(count)
     shape = ("nv",) if base == "q" else ARGUMENTS[base].shape
-    return Argument(shape, f"time derivative {order} of {base}")
+    return Argument(shape, f"time derivative {order} of {base}{_IF_NOT_GIVEN.get(base, '')}")
 
 
 @dataclass(frozen=True)
@@ -87,10 +94,11 @@ class Row:
     through M and g, so the formula may run on `Tree.lumped`. of_frame: a quantity of a frame, whose
     formula takes the frame's index last. rates: own form of the time derivatives of a quantity that
     is itself the next derivative of the state. more: shapes of further results, if it has several.
-    drives: the arguments (acceleration, velocity) that armature and friction act on, for regressors
-    that can have columns for them. constant: the row that this one is with pi as an argument.
-    own: its derivatives with forms of their own by name, if they are not those that `wrt_state` and
-    `wrt_inertia` have for a quantity of this name.
+    drives: the arguments (velocity, the velocity C acts on, acceleration) that armature and
+    friction act on, for regressors that can have columns for them. solves: whether M is
+    inverted. constant: the row that this one is with pi as an argument. own: its derivatives with
+    forms of their own by name, if they are not those that `wrt_state` and `wrt_inertia` have for a
+    quantity of this name.
     """
 
     name: str
@@ -105,7 +113,8 @@ class Row:
     of_frame: bool = False
     rates: Callable[..., Any] | None = None
     more: tuple[Shape, ...] = ()
-    drives: tuple[str, str] | None = None
+    drives: tuple[str, str, str] | None = None
+    solves: bool = False
     constant: Row | None = None
     own: Mapping[str, Callable[..., Any]] | None = field(default=None, compare=False)
 
@@ -146,6 +155,7 @@ ROWS: tuple[Row, ...] = (
         "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
         optional=("wrenches",),
         rates=wrt_time.forward_dynamics_rates,
+        solves=True,
     ),
     _joint_space(
         "mass_matrix",
@@ -164,15 +174,16 @@ ROWS: tuple[Row, ...] = (
         "Inverse of the mass matrix.",
         "1/(kg m^2), 1/(kg m), 1/kg",
         "Jain-Rodriguez, identity 1.1",
+        solves=True,
     ),
     _joint_space(
         "coriolis_matrix",
         _d.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
-        "Christoffel Coriolis matrix C: C v are the velocity forces, and dM/dt = C + C^T.",
+        "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
         "N m s, N s",
-        "Jain-Rodriguez (5.53); kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
+        "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
     ),
     _joint_space(
         "christoffel",
@@ -181,7 +192,7 @@ ROWS: tuple[Row, ...] = (
         ("nv", "nv", "nv"),
         "Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints.",
         "kg m^2, kg m, kg",
-        "Jain-Rodriguez (5.53)",
+        "Jain-Rodriguez (5.53); Koszul's formula where velocities do not commute",
     ),
     _joint_space(
         "gravity_forces",
@@ -227,7 +238,7 @@ ROWS: tuple[Row, ...] = (
         "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16), for the Christoffel kernel",
-        drives=("a_r", "v"),
+        drives=("v", "v_r", "a_r"),
     ),
     _joint_space(
         "generalized_momentum",
@@ -324,7 +335,7 @@ ROWS: tuple[Row, ...] = (
         _k.frame_pose,
         ("q",),
         (4, 4),
-        "Homogeneous matrix of the frame in the world.",
+        "Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv).",
         "1, m",
         "Mueller-Kumar (2)",
     ),
@@ -434,6 +445,24 @@ def time_row(row: Row, order: int, every: bool = False) -> Row:
     )
 
 
+#: Arrays that one call of a NumPy ufunc can have, arguments and results together.
+MOST_ARRAYS = 64
+
+
+def highest_rates(row: Row, *, optional: bool = False) -> int:
+    """The highest order of all time derivatives of a quantity that one call can give.
+
+    optional: with its optional arguments, which have time derivatives too.
+    """
+
+    def arrays(order: int) -> int:
+        every = time_row(row, order, True)
+        more = len(every.optional) if optional else 0
+        return len(every.arguments) + more + len(every.shapes)
+
+    return max(order for order in range(MOST_ARRAYS) if arrays(order) <= MOST_ARRAYS)
+
+
 def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[str, ...]:
     """Arguments with their time derivatives: the state in rising order, then the signals.
 
@@ -489,13 +518,16 @@ def derivative_row(row: Row, name: str) -> Row:
     closed = forms.get(name)
     if closed is None:
         closed = _directional(row, name)
-    shape = (6, "nv") if row.name == "pose" else (*row.shape, *("nv",) * _letters(name)[2])
+    shape = (*row.shape, *("nv",) * _letters(name)[2])
+    doc = f"Derivative {name} of {row.name}, differentiation axes last: {row.doc}"
+    if row.name == "pose":
+        shape, doc = (6, "nv"), f"Derivative {name} of pose, which is frame.jacobian: {_AS_TWIST}."
     return replace(
         row,
         name=f"{row.name}.{name}",
         formula=closed,
         shape=shape,
-        doc=f"Derivative {name} of {row.name}, differentiation axes last: {row.doc}",
+        doc=doc,
         unit=f"{row.unit}; per unit of what it is differentiated by",
         equation=_STATE_EQUATIONS.get(f"{row.name}.{name}", ""),
         rates=None,
@@ -503,6 +535,12 @@ def derivative_row(row: Row, name: str) -> Row:
         own=None,
     )
 
+
+#: A pose has six directions, not sixteen: what its derivatives but those in time are given as.
+_AS_TWIST = (
+    "the body-fixed twist (rotation first, in the frame's axes) of the frame per unit of what it is"
+    " differentiated by, not a derivative of the matrix"
+)
 
 _STATE_EQUATIONS = {
     "inverse_dynamics.dq": "Garofalo (24); Singh, Russo and Wensing",
@@ -554,12 +592,13 @@ def _geometry_row(row: Row, name: str) -> Row:
         return closed(tree, *inputs, screw=screw)
 
     what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
+    of = f"{_AS_TWIST}." if row.name == "pose" else row.doc
     return replace(
         row,
         name=f"{row.name}.{name}",
         formula=formula,
         shape=(*((6,) if row.name == "pose" else row.shape), "nb", 6),
-        doc=f"Derivative in the {what}, axes (nb, 6) last: {row.doc}",
+        doc=f"Derivative in the {what}, axes (nb, 6) last: {of}",
         unit=f"{row.unit}; per rad or m of displacement, in the body's axes",
         equation="Kwon (6)-(10), Algorithm 1" if screw else "",
         joint_space=False,
@@ -592,7 +631,7 @@ def _parameter_row(row: Row) -> Row:
         optional=row.optional if "tau" in row.arguments else (),
         joint_space=False,
         rates=None,
-        drives=("a", "v") if row.name == "inverse_dynamics" and row.own is None else None,
+        drives=("v", "v", "a") if row.name == "inverse_dynamics" and row.own is None else None,
         own=None,
     )
 
@@ -604,12 +643,13 @@ def extended_row(row: Row, smooth: bool) -> Row:
     smooth: Coulomb friction fades below the speed `smoothing`, a further argument.
     """
     assert row.drives is not None
-    at_a, at_v = (row.arguments.index(name) for name in row.drives)
+    places = [row.arguments.index(name) for name in row.drives]
     count = len(row.arguments)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         smoothing = inputs[count] if smooth else None
-        drives = wrt_inertia.drive_columns(tree, inputs[at_v], inputs[at_a], smoothing)
+        v, v_r, a_r = (inputs[k] for k in places)
+        drives = wrt_inertia.drive_columns(tree, v, v_r, a_r, smoothing)
         return np.concatenate((row.formula(tree, *inputs[:count]), drives), axis=1)
 
     return replace(
@@ -732,6 +772,7 @@ FUSED: dict[str, dict[str, Row]] = {
             "minus the inverse of M times the derivatives of inverse dynamics",
             optional=("wrenches",),
             joint_space=True,
+            solves=True,
             more=(_MATRIX,) * 3,
         ),
     },

@@ -59,6 +59,7 @@ _OWN: tuple[Row, ...] = (
         "",
         optional=_FORCES,
         rates=closed_dynamics.forward_dynamics_rates,
+        solves=True,
         own={
             "dq": own.forward_dynamics_dq,
             "dv": own.forward_dynamics_dv,
@@ -76,6 +77,7 @@ _OWN: tuple[Row, ...] = (
         "M a + C v + g = tau + G^T lam",
         optional=_FORCES,
         rates=closed_dynamics.constraint_forces_rates,
+        solves=True,
         own={
             "dq": own.constraint_forces_dq,
             "dv": own.constraint_forces_dv,

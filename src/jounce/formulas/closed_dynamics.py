@@ -169,14 +169,15 @@ def constraint_forces_rates(tree: Tree, order: int, given: Mapping[str, Array]) 
 class Constrained:
     """[[M, -G^T], [G, 0]] of all joints and the independent rows of the loops, factorised.
 
-    M is eliminated first. Where a joint moves no mass of its own, G^T G times the mean of M's
-    diagonal is added to M: the solution is the same, and there is a way to it.
+    M is eliminated first. Where only the loops resist a motion, as that of a joint without mass of
+    its own, G^T G times the mean of M's diagonal is added to M: the solution is the same, and there
+    is a way to it.
     """
 
     def __init__(self, tree: Tree, q: Configuration) -> None:
         M, G = dynamics.mass_matrix(tree, q), _independent_rows(tree, loop_jacobian(tree, q))
         self.G, self.scale = G, 0.0
-        if any(is_zero(x) for x in np.diagonal(M)):
+        if tree.loose or any(is_zero(x) for x in np.diagonal(M)):
             self.scale = np.trace(M) * (1.0 / len(M))
             M = M + self.scale * _congruent(G, np.eye(len(G)).astype(object))
         self.M = factorise(M)

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.errors import ModelError
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
-from jounce.math.linear import factorise, solve, solve_factorised
+from jounce.math.linear import factorise, inverse_pivot, solve, solve_factorised
 from jounce.math.scalar import Array, array, identity, is_zero, matrix, sign, zeros
 from jounce.math.spatial import (
     Pose,
@@ -268,7 +267,8 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
     Per body B = -(G ad_V + ad_V^T G + adstar_GV) / 2 = [[E, 0], [-P~, 0]] with momentum (L, P),
     E = Es - L~ / 2, Es = -(I w~ - w~ I + h~ u~ + u~ h~) / 2 symmetric. With composites and
     Sd = ad_V S, for i an ancestor of j or j itself (formulas of Singh, Russo and Wensing):
-    C_ij = S_i^T (B_C S_j + G_C Sd_j), C_ji = S_j^T (B_C S_i + G_C Sd_i).
+    C_ij = S_i^T (B_C S_j + G_C Sd_j), C_ji = S_j^T (B_C S_i + G_C Sd_i). Within a joint the rotor
+    has its share, see `rotor_coriolis`.
     """
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
@@ -280,7 +280,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
     Sd = [[bracket(V[i], s) for s in node.S.T] for i, node in enumerate(tree.nodes)]
     Sd_common = [[motion_to_frame(R[i], p[i], s) for s in Sd[i]] for i in range(len(Sd))]
     C = zeros(size, size)
-    for j, node in enumerate(tree.nodes):
+    for j, (node, vj) in enumerate(zip(tree.nodes, joint_rates(tree, v), strict=True)):
         bias = Bias.of(Es[j], LP[j])
         at = rows[j].start
         for k, s in enumerate(node.S.T):
@@ -295,7 +295,25 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
                 for row, (axis, rate) in enumerate(zip(S_common[i], Sd_common[i], strict=True)):
                     C[rows[i].start + row, at + k] = dot(axis, down)
                     C[at + k, rows[i].start + row] = dot(axis, up) + dot(rate, carried)
+        if has_ball_rotor(node):
+            C[rows[j], rows[j]] = C[rows[j], rows[j]] + rotor_coriolis(node, vj)
     return contract(tree, C)
+
+
+def has_ball_rotor(node: Node) -> bool:
+    """Whether armature meets velocities that do not commute: a spherical joint with a drive."""
+    return node.motion == "spherical" and not is_zero(node.armature[0])
+
+
+def rotor_coriolis(node: Node, v: Array) -> Array:
+    """Armature's share of the Coriolis matrix of a spherical joint with velocity v: A v~ / 2.
+
+    Armature is the kinetic energy A v.v / 2 of a ball that turns with the joint, so A / 2 times the
+    structure constants of the rotations is left of Koszul's formula. It needs no torque, as v x v
+    is zero. The velocities of other joints with armature commute, and free and planar joints have
+    none (`model`).
+    """
+    return (0.5 * node.armature[0]) * skew(v)
 
 
 class Bias(NamedTuple):
@@ -457,9 +475,7 @@ def _assemble(A: Array, B: Array, C: Array) -> Array:
 def _block_solve(D: Array, rows: Array, force: Array) -> tuple[Array, Array]:
     """Rows^T D^-1 and D^-1 force for the small matrix D of one joint."""
     if len(D) == 1:
-        if is_zero(D[0, 0]):
-            raise ModelError("a joint moves no inertia: the mass matrix has no inverse")
-        inverse = 1.0 / D[0, 0]
+        inverse = inverse_pivot(D[0, 0])
         return rows.T * inverse, force * inverse
     factors = factorise(D)
     K = zeros(rows.shape[1], len(D))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jounce.errors import ModelError
 from jounce.formulas.dynamics import (
     Bias,
     body_bias,
@@ -17,7 +18,7 @@ from jounce.formulas.dynamics import (
     transmitted,
 )
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
-from jounce.math.scalar import Array, array, zeros
+from jounce.math.scalar import Array, array, is_zero, zeros
 from jounce.math.spatial import Pose, bracket, cross, dot, stack
 from jounce.math.spatial import momentum as body_momentum
 from jounce.topology import Tree
@@ -86,10 +87,17 @@ def potential_energy(tree: Tree, q: Array) -> Any:
     return -dot(tree.gravity, h)
 
 
+def per_mass(mass: Any) -> Any:
+    """1 / mass of all bodies, or an error where there is none to divide by."""
+    if is_zero(mass):
+        raise ModelError("the moving bodies have no mass, so there is no centre of mass")
+    return 1.0 / mass
+
+
 def center_of_mass(tree: Tree, q: Array) -> Array:
     """Centre of mass of the moving bodies, in the world."""
     mass, h = first_moment(tree, joint_poses(tree, q))
-    return h * (1.0 / mass)
+    return h * per_mass(mass)
 
 
 def _momentum_columns(tree: Tree, q: Array) -> tuple[Array, Any, Array]:
@@ -117,13 +125,13 @@ def momentum_matrix(tree: Tree, q: Array) -> Array:
 def com_jacobian(tree: Tree, q: Array) -> Array:
     """Jacobian (3, nv) of the centre of mass: linear momentum per unit mass."""
     A, mass, _ = _momentum_columns(tree, q)
-    return A[3:] * (1.0 / mass)
+    return A[3:] * per_mass(mass)
 
 
 def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
     """A with centroidal momentum = A v (6, nv): world axes, about the centre of mass."""
     A, mass, h = _momentum_columns(tree, q)
-    com = h * (1.0 / mass)
+    com = h * per_mass(mass)
     for k in range(A.shape[1]):
         A[:3, k] = A[:3, k] - cross(com, A[3:, k])
     return A

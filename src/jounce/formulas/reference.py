@@ -31,8 +31,12 @@ def reference() -> str:
         "",
         "Made by `python -m jounce reference`. nq, nv, nb: lengths of q and v, number of moving",
         "bodies. Leading axes of all arguments broadcast. Time derivatives (`.dt`, `.dtt`,",
-        "`.rates(k)`) take the state (and wrenches, tau) up to the order they need; state",
-        "derivatives take the arguments of the quantity and put the axes of differentiation last.",
+        "`.rates(k)`) take the state (and wrenches, tau) up to the order they need. Time",
+        "derivatives of wrenches (`dwrenches=`, `ddwrenches=`) that are not given are taken as",
+        "zero: the wrenches are then constant in the axes of their bodies. State derivatives take",
+        "the arguments of the quantity and put the axes of differentiation last; those of a pose,",
+        "in q or the geometry, are body-fixed twists of the frame (6, ...), its `.dt` is that of",
+        "the matrix.",
     ]
     for row in ROWS:
         owner = "robot.frame(name)" if row.of_frame else "robot"

@@ -26,6 +26,7 @@ from jounce.formulas.momenta import (
     first_moment,
     momentum,
     momentum_matrix,
+    per_mass,
 )
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
@@ -174,6 +175,7 @@ def gravity_forces_dpi(tree: Tree, q: Configuration) -> Array:
 def slotine_li_regressor(tree: Tree, q: Configuration, v: Array, v_r: Array, a_r: Array) -> Array:
     """Y (nv, 10 nb) with M a_r + C v_r + g = Y pi + armature a_r (Garofalo 15, 16).
 
+    For a spherical joint armature has the share A (a_r + v x v_r / 2), see `rotor_columns`.
     Y_k = J_k^T (A(alpha_k) + B(V_k) J_k v_r), alpha = sum of S a_r + ad_V S v_r, gravity included:
     Garofalo's form for the Christoffel kernel.
     """
@@ -310,7 +312,7 @@ def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
     mass, moment = _moment_columns(tree, q)
     c = center_of_mass(tree, q)
     total, _ = first_moment(tree, joint_poses(tree, q))
-    return (moment - np.multiply.outer(c, mass)) * (1.0 / total)
+    return (moment - np.multiply.outer(c, mass)) * per_mass(total)
 
 
 def momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
@@ -343,7 +345,7 @@ def com_jacobian_dpi(tree: Tree, q: Configuration) -> Array:
     mass, _ = _moment_columns(tree, q)
     total, _ = first_moment(tree, joint_poses(tree, q))
     linear = momentum_matrix_dpi(tree, q)[3:]
-    return (linear - np.multiply.outer(com_jacobian(tree, q), mass)) * (1.0 / total)
+    return (linear - np.multiply.outer(com_jacobian(tree, q), mass)) * per_mass(total)
 
 
 def _centroidal(tree: Tree, q: Configuration, F: Array, dF: Array) -> Array:
@@ -369,20 +371,35 @@ def centroidal_momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
 # ------------------------------------------------------------------ drives
 
 
-def drive_columns(tree: Tree, v: Array, a: Array, smoothing: Any = None) -> Array:
-    """Columns (nv, 3 nv) of armature, viscous and Coulomb friction: a, v and sign(v) per joint.
+def rotor_columns(v: Array, v_r: Array) -> Array:
+    """Columns (3, 3) of C v_r in the armatures about a spherical joint's axes, v its velocity.
 
-    smoothing: a speed e that replaces the sign by v / sqrt(v^2 + e^2). The parameters are those
-    seen at each entry of v.
+    Those of a body with these moments of inertia, whose frame is the joint's. With the same
+    armature about all axes, which is all a joint can have, their sum counts: v x v_r / 2.
+    """
+    still = zeros(3)
+    V, V_r, turned = (stack(x, still) for x in (v, v_r, cross(v, v_r)))
+    return (bias_columns(V, V_r) + momentum_columns(turned))[:3, 4:7]
+
+
+def drive_columns(tree: Tree, v: Array, v_r: Array, a_r: Array, smoothing: Any = None) -> Array:
+    """Columns (nv, 3 nv) of armature, viscous and Coulomb friction: a_r, v and sign(v) per joint.
+
+    v_r: the reference velocity, or v itself. smoothing: a speed e that replaces the sign by
+    v / sqrt(v^2 + e^2). The parameters are those seen at each entry of v.
     """
     n = tree.nv
     out = zeros(n, 3 * n)
     for i in range(n):
-        out[i, i], out[i, n + i] = a[i], v[i]
+        out[i, i], out[i, n + i] = a_r[i], v[i]
         smooth = smoothing is not None
         out[i, 2 * n + i] = (
             v[i] / sqrt(v[i] * v[i] + smoothing * smoothing) if smooth else sign(v[i])
         )
+    for node in tree.nodes:
+        if node.motion == "spherical":
+            at = node.vs
+            out[at, at] = out[at, at] + rotor_columns(v[at], v_r[at])
     return out
 
 

@@ -39,7 +39,7 @@ from jounce.formulas.dynamics import (
     transmitted,
 )
 from jounce.formulas.kinematics import accumulate, frame_rotation_origin, joint_poses, twists
-from jounce.formulas.momenta import body_momenta, center_of_mass, momentum
+from jounce.formulas.momenta import body_momenta, center_of_mass, momentum, per_mass
 from jounce.formulas.tensors import moved_bias
 from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
 from jounce.math.jets import from_coefficients, rates_of
@@ -376,7 +376,7 @@ def center_of_mass_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
     for cut in world.cuts(screw):
         m, h, _ = world.G[cut.node]
         for k, unit in enumerate(np.eye(3).astype(object)):
-            _add(out, cut, (k,), stack(cross(h, unit), m * unit) * (1.0 / total))
+            _add(out, cut, (k,), stack(cross(h, unit), m * unit) * per_mass(total))
     return out
 
 

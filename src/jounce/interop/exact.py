@@ -14,7 +14,7 @@ from jounce.interop.trigonometry import exact
 from jounce.joints import KINDS, MOTIONS, subspace
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import INERTIA_ENTRIES, inertia_matrix, parameters_from, shift_inertia
-from jounce.model import Model
+from jounce.model import Joint, Model
 from jounce.topology import Node, Tree, moved_inertia
 
 _AXES = "xyz"
@@ -215,6 +215,19 @@ class Parameters:
         several = [path for path in self.values if path.startswith(f"{joint}.{what}.")]
         return self.vector(*(several or [f"{joint}.{what}"]))
 
+    def armature(self, joint: Joint) -> Array:
+        """Armature of a joint, under the rules that a `Joint` keeps for numbers."""
+        paths = [path for path in self.values if path.startswith(f"{joint.name}.armature")]
+        given = [self.values[path] for path in paths]
+        if joint.kind in ("planar", "free") and any(given):
+            raise ModelError(f"joint '{joint.name}': a {joint.kind} joint has no armature")
+        if joint.kind == "spherical" and len(set(given)) > 1:
+            raise ModelError(
+                f"joint '{joint.name}': the armature of a spherical joint must be the same thrice;"
+                f" give {', '.join(paths)} one value, found {', '.join(map(str, given))}"
+            )
+        return self.drive(joint.name, "armature")
+
     def inertia(self, link: str) -> Array:
         """Ten parameters about the origin of the link's frame."""
         (m,) = self.vector(f"{link}.mass")
@@ -248,7 +261,7 @@ def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
                     p0=p0,
                     pitch=pitch,
                     S=subspace(motion, pitch),
-                    armature=data.drive(joint.name, "armature")[dof:last],
+                    armature=data.armature(joint)[dof:last],
                     damping=data.drive(joint.name, "damping")[dof:last],
                     friction=data.drive(joint.name, "friction")[dof:last],
                     inertia=moved_inertia(own, R_user, p_user),

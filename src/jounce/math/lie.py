@@ -20,19 +20,26 @@ from jounce.math.spatial import cross, dot, skew
 def rotation_from_quaternion(q: Array) -> Array:
     """Rotation matrix of the quaternion (w, x, y, z), which need not have unit length.
 
-    The homogeneous form R = 1 + 2 (w u~ + u~ u~) / |q|^2 gives the rotation of q / |q|.
+    The homogeneous form R = 1 + 2 (w u~ + u~ u~) / |q|^2 gives the rotation of q / |q|, where |q|^2
+    and its inverse are numbers: all entries are NaN for the zero quaternion and for lengths beyond
+    about 1e-154 to 1e154 (1e-19 to 1e19 in float32).
     """
     w, x, y, z = q
-    s = 2.0 / (w * w + x * x + y * y + z * z)
+    xx, yy, zz = x * x, y * y, z * z
+    about_x, about_y, about_z = yy + zz, xx + zz, xx + yy
+    square = w * w + xx + about_x
+    inverse = 1.0 / square
+    # twice the inverse; inverse * square is 1, or NaN where one is zero and the other infinite, and
+    # where the inverse is infinite so are both terms
+    s = 3.0 * inverse - inverse * (inverse * square)
     sx, sy, sz = s * x, s * y, s * z
-    xx, yy, zz = x * sx, y * sy, z * sz
     xy, xz, yz = x * sy, x * sz, y * sz
     wx, wy, wz = w * sx, w * sy, w * sz
     return matrix(
         (
-            (1.0 - (yy + zz), xy - wz, xz + wy),
-            (xy + wz, 1.0 - (xx + zz), yz - wx),
-            (xz - wy, yz + wx, 1.0 - (xx + yy)),
+            (1.0 - s * about_x, xy - wz, xz + wy),
+            (xy + wz, 1.0 - s * about_y, yz - wx),
+            (xz - wy, yz + wx, 1.0 - s * about_z),
         )
     )
 
@@ -83,7 +90,10 @@ def quaternion_conjugate(q: np.ndarray) -> np.ndarray:
 
 
 def quaternion_normalise(q: np.ndarray) -> np.ndarray:
-    """q / |q|."""
+    """q / |q| for any length a float can have; NaN for the zero quaternion."""
+    # a power of two takes the largest entry near 1: exact, and the squares are numbers
+    _, exponent = np.frexp(np.abs(q).max(axis=-1, keepdims=True))
+    q = np.ldexp(q, -exponent)
     return q / np.linalg.norm(q, axis=-1, keepdims=True)
 
 

@@ -12,6 +12,15 @@ from jounce.math.scalar import Array, is_zero, sign, sqrt, zeros
 from jounce.math.spatial import dot
 
 
+def inverse_pivot(x: Any) -> Any:
+    """1 / x for a pivot of a mass matrix, or an error where nothing stands there."""
+    if is_zero(x):
+        raise ModelError(
+            "nothing resists a motion, so the mass matrix has no inverse; robot.check() says which"
+        )
+    return 1.0 / x
+
+
 def factorise(M: Array) -> tuple[Array, list[Any]]:
     """M = L^T D L with unit lower-triangular L: returns L and the inverses of D.
 
@@ -21,9 +30,7 @@ def factorise(M: Array) -> tuple[Array, list[Any]]:
     A = M.copy()
     inverse_pivots: list[Any] = [0.0] * n
     for k in reversed(range(n)):
-        if is_zero(A[k, k]):
-            raise ModelError(f"velocity {k} moves no inertia: the mass matrix has no inverse")
-        inverse_pivots[k] = 1.0 / A[k, k]
+        inverse_pivots[k] = inverse_pivot(A[k, k])
         row = [i for i in range(k) if not is_zero(A[k, i])]
         scaled = {i: A[k, i] * inverse_pivots[k] for i in row}
         for i in row:

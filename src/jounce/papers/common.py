@@ -15,6 +15,7 @@ import numpy as np
 
 from jounce.joints import displacement
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
+from jounce.math.spatial import skew
 from jounce.topology import Node, Tree
 
 
@@ -57,13 +58,27 @@ def armature_matrix(tree: Tree) -> Array:
     """The drives' share of the mass matrix (nv x nv, diagonal); no paper has it.
 
     Rotors that turn with the joint rate seen from the link before add armature * a to tau and
-    nothing to C, g or the motion of the bodies.
+    nothing to g or the motion of the bodies; to C see `armature_christoffel`.
     """
     out = zeros(tree.nv, tree.nv)
     for node in tree.nodes:
         for i, armature in enumerate(node.armature, start=node.v):
             if not is_zero(armature):
                 out[i, i] = out[i, i] + node.gain * node.gain * armature
+    return out
+
+
+def armature_christoffel(tree: Tree, v: Array) -> Array:
+    """The drives' share of the Christoffel C (nv x nv): half armature v~ in a spherical joint.
+
+    Koszul's formula with the constant metric A 1 on the rotations: with the velocities v, y, z of
+    the joint, y . C z = A ([v, z] . y - [v, y] . z - [z, y] . v) / 2 = A y . (v x z) / 2. Elsewhere
+    the velocities of a driven joint commute. Other C than the Christoffel one may leave it out.
+    """
+    out = zeros(tree.nv, tree.nv)
+    for node in tree.nodes:
+        if node.motion == "spherical":
+            out[node.vs, node.vs] = 0.5 * node.armature[0] * skew(v[node.vs])
     return out
 
 

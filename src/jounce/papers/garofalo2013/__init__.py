@@ -16,7 +16,8 @@ What differs from the print:
   says, its equations do not depend on it. Here adj is `ad`, Lambda_k is `spatial_inertia`.
 * J_k is the Jacobian of node k in the node's own frame ("body Jacobian"), nu_k = J_k v.
 * q-dot is v, the quasi-velocity of Remark 7, so that Xi_k is constant for every joint.
-* Armature (`common.armature_matrix`) is added to M and tau; it is no part of pi.
+* Armature (`common.armature_matrix`) is added to M and tau, and its share to the Christoffel C
+  (`common.armature_christoffel`); it is no part of pi.
 * pi of (9) has the inertia about the origin of the body's frame: with the inertia about the centre
   of mass, as the appendix defines I_k, (8) does not hold.
 * The third term of (29) is adj(Xi_k vdot) Ad_{p,k}^-1 J_p: the print lost its dot.

@@ -10,7 +10,13 @@ import numpy as np
 from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import ad, adjoint_inverse, adstar, spatial_inertia
 from jounce.papers import equation
-from jounce.papers.common import armature_matrix, block_diagonal, minus_gravity, product
+from jounce.papers.common import (
+    armature_christoffel,
+    armature_matrix,
+    block_diagonal,
+    minus_gravity,
+    product,
+)
 from jounce.papers.garofalo2013.kinematics import (
     body_jacobians,
     body_twists,
@@ -117,14 +123,20 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") ->
 
     kernel: which matrix stands in the parentheses, a key of `KERNELS`. "garofalo" as printed
     (C_1); "christoffel" gives the matrix of the Christoffel symbols (C_2), and both have
-    Mdot = C + C^T; "newton_euler" leaves out the first term (C_0) and has not.
+    Mdot = C + C^T; "newton_euler" leaves out the first term (C_0) and has not. Of these only C_2,
+    which M alone determines, has a share of the armature.
     """
     B = kernel_called(kernel)
     J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
-    C = zeros(tree.nv, tree.nv)
+    C = rotors(tree, v, kernel)
     for J_k, Jdot_k, Lambda in zip(J, Jdot, body_inertias(tree), strict=True):
         C = C + J_k.T @ (B(Lambda, J_k @ v) @ J_k + Lambda @ Jdot_k)
     return C
+
+
+def rotors(tree: Tree, v: Array, kernel: str) -> Array:
+    """What armature adds to the C of a kernel (nv x nv), linear in v."""
+    return armature_christoffel(tree, v) if kernel == "christoffel" else zeros(tree.nv, tree.nv)
 
 
 def kernel_called(name: str, table: dict[str, Kernel] = KERNELS) -> Kernel:

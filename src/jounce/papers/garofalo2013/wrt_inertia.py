@@ -5,7 +5,7 @@ Lambda_k that I_k is about the centre of mass, but with such entries in (9) the 
 fails; `central_parameters_derivative` is the chain rule to those who want them.
 All columns are in the order of the nodes, 10 each. `frame_map` leads from there to the parameters
 of the model's bodies in their own frames, the library's pi. Armature is no part of pi: it adds
-`armature_matrix` to M, and nothing to C and g.
+`armature_matrix` to M, `armature_christoffel` to the Christoffel C, and nothing to g.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def slotine_li_forces(
 ) -> Array:
     """Y pi = sum J_k^T (A(alpha_k) - adj_{0,k}^T A(J_k v_r)) pi_k = M a_r + C v_r + g.
 
-    Without the armature in M. kernel: which C, a key of `KERNEL_ROWS`.
+    Without the armature in M and C. kernel: which C, a key of `KERNEL_ROWS`.
     """
     out = zeros(tree.nv)
     blocks = body_regressors(tree, q, v, v_r, a_r, kernel)
@@ -214,7 +214,7 @@ def slotine_li_regressor(
 ) -> Array:
     """Y = J^T blkdiag(A(alpha_k) - adj_{0,k}^T A(J_k v_r)) (nv x 10 N), with J = col(J_k).
 
-    M a_r + C v_r + g = Y pi + armature a_r; `parameters` is pi. v_r, a_r: the reference velocity
+    M a_r + C v_r + g = Y pi, armature apart; `parameters` is pi. v_r, a_r: the reference velocity
     and acceleration (nv). kernel: which C, a key of `KERNEL_ROWS`; "garofalo" (C_1) as printed,
     "christoffel" the library's C (C_2). With both Mdot - 2 C is skew, as adaptive control needs.
     """

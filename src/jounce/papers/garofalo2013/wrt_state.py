@@ -8,7 +8,12 @@ from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import ad
 from jounce.papers import equation
 from jounce.papers.common import block_diagonal, minus_gravity, product
-from jounce.papers.garofalo2013.dynamics import body_inertias, coriolis_matrix, kernel_called
+from jounce.papers.garofalo2013.dynamics import (
+    body_inertias,
+    coriolis_matrix,
+    kernel_called,
+    rotors,
+)
 from jounce.papers.garofalo2013.kinematics import (
     body_jacobians,
     body_twists,
@@ -129,7 +134,7 @@ def coriolis_dv(tree: Tree, q: Array, kernel: str = "garofalo") -> Array:
     """
     B = kernel_called(kernel)
     J, dJdot = body_jacobians(tree, q), jacobian_rates_dv(tree, q)
-    out = zeros(tree.nv, tree.nv, tree.nv)
+    out = np.stack([rotors(tree, unit, kernel) for unit in identity(tree.nv)], axis=-1)
     for k, Lambda in enumerate(body_inertias(tree)):
         for h in moving_velocities(tree, k):
             change = B(Lambda, J[k][:, h]) @ J[k] + Lambda @ dJdot[k][..., h]

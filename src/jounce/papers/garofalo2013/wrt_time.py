@@ -8,7 +8,7 @@ from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import ad
 from jounce.papers import equation
 from jounce.papers.common import armature_matrix, minus_gravity
-from jounce.papers.garofalo2013.dynamics import body_inertias, kernel_called
+from jounce.papers.garofalo2013.dynamics import body_inertias, kernel_called, rotors
 from jounce.papers.garofalo2013.kinematics import (
     body_jacobians,
     jacobian_derivatives,
@@ -43,7 +43,7 @@ def coriolis_rate(tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garof
     B = kernel_called(kernel)
     J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
     bodies = zip(J, Jdot, jacobian_second_rates(tree, q, v, a), body_inertias(tree), strict=True)
-    Cdot = zeros(tree.nv, tree.nv)
+    Cdot = rotors(tree, a, kernel)
     for J_k, Jdot_k, Jddot_k, Lambda in bodies:
         Psi, Psi_dot = B(Lambda, J_k @ v), B(Lambda, J_k @ a + Jdot_k @ v)
         Cdot = Cdot + Jdot_k.T @ (Psi @ J_k + Lambda @ Jdot_k)
@@ -89,7 +89,7 @@ def coriolis_derivatives(
     """
     B = kernel_called(kernel)
     need_rates(rates, order + 1)
-    out = [zeros(tree.nv, tree.nv) for _ in range(order + 1)]
+    out = [rotors(tree, rate, kernel) for rate in rates[: order + 1]]
     bodies = zip(jacobian_derivatives(tree, q, rates, order + 1), body_inertias(tree), strict=True)
     for J, Lambda in bodies:
         Psi = [B(Lambda, leibniz(J, rates, l)) for l in range(order + 1)]

@@ -1,0 +1,84 @@
+"""Motions that nothing resists: where the mass matrix has no inverse, and for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from jounce.formulas import closed_dynamics, dynamics
+from jounce.joints import MOTIONS
+from jounce.math.lie import quaternion_normalise
+from jounce.math.scalar import Array, array
+from jounce.topology import Tree
+
+#: Robots with more velocities are not asked for their mass matrix, which would take seconds.
+LARGEST = 500
+
+#: Entries of the diagonal of M, relative to the largest, that are rounding.
+_NOTHING = 1e-14
+
+#: Eigenvalues of M, scaled to a diagonal of ones, that are as good as zero.
+_SINGULAR = 1e-10
+
+
+def generic_configuration(tree: Tree) -> Array:
+    """A configuration of a tree that nothing is special about."""
+    rng = np.random.default_rng(1)
+    q = rng.uniform(-1.0, 1.0, tree.nq)
+    for node in tree.nodes:
+        if MOTIONS[node.motion][0] > MOTIONS[node.motion][1]:  # quaternions
+            at = slice(node.q, node.q + 4)
+            q[at] = quaternion_normalise(q[at])
+    return array(q.tolist())
+
+
+def unresisted(M: np.ndarray) -> tuple[list[int], list[int]]:
+    """Velocities that meet no resistance alone, and others that meet none together.
+
+    M: the mass matrix (n, n) at some configuration. Scales do not matter: the finger of a giant is
+    not without resistance.
+    """
+    diagonal = np.diag(M)
+    zero = diagonal <= _NOTHING * max(diagonal.max(initial=0.0), 1e-30)
+    keep = np.flatnonzero(~zero)
+    together: list[int] = []
+    if len(keep):
+        scale = np.sqrt(diagonal[keep])
+        values, vectors = np.linalg.eigh(M[np.ix_(keep, keep)] / np.outer(scale, scale))
+        if values[0] < _SINGULAR:
+            share = np.abs(vectors[:, 0])
+            together = keep[share > 0.1 * share.max()].tolist()
+    return np.flatnonzero(zero).tolist(), together
+
+
+def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -> str:
+    """Which joints make the mass matrix singular and what to do, or an empty string.
+
+    names: of the velocities. q: where to look, for a closed mechanism a configuration with closed
+    loops; by default one that nothing is special about. Like any sample it cannot tell of
+    singularities elsewhere.
+    """
+    if not 0 < tree.dof <= LARGEST:
+        return ""
+    at = generic_configuration(tree) if q is None else array(np.asarray(q).tolist())
+    formula = dynamics.mass_matrix if tree.active is None else closed_dynamics.mass_matrix
+    M = formula(tree, at).astype(float)
+    if not np.isfinite(M).all():
+        return "its mass matrix overflows; look for lengths and masses that are far too large"
+    alone, together = unresisted(M)
+    if alone:
+        which = f"nothing resists the motion of {_listed(names, alone)}"
+    elif together:
+        which = f"nothing resists {_listed(names, together)} moving together"
+    else:
+        return ""
+    return (
+        f"the mass matrix is singular, so accelerations mean nothing: {which}; give the links"
+        " beyond their inertia, or the joint an armature (robot.check() says more)"
+    )
+
+
+def _listed(names: Sequence[str], which: list[int]) -> str:
+    shown = ", ".join(f"'{names[k]}'" for k in which[:8])
+    return shown + (f" and {len(which) - 8} more" if len(which) > 8 else "")
