@@ -106,10 +106,11 @@ class Inspector:
         good = (steps[:, 0] > 0.0) & (steps[:, 0] < 3.5 * np.median(steps))
         if good.sum() < 5:
             return
-        slope = self.robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
+        with np.errstate(all="ignore"):  # times may hardly differ
+            slope = self.robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
+            bend = np.diff(first.v, axis=0)[good] / steps[good]
         middle = 0.5 * (first.v[:-1] + first.v[1:])[good]
         pairs = [("positions", "velocities", slope, middle)]
-        bend = np.diff(first.v, axis=0)[good] / steps[good]
         pairs.append(
             ("velocities", "accelerations", bend, 0.5 * (first.a[:-1] + first.a[1:])[good])
         )
@@ -146,8 +147,9 @@ class Inspector:
 
 def _ratio(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Factor by which x is larger than y, and how well they agree (-1 to 1)."""
-    xx, yy, xy = np.sum(x * x), np.sum(y * y), np.sum(x * y)
-    if xx <= 0.0 or yy <= 0.0:
+    with np.errstate(all="ignore"):
+        xx, yy, xy = np.sum(x * x), np.sum(y * y), np.sum(x * y)
+    if xx <= 0.0 or yy <= 0.0 or not np.isfinite(xx * yy):
         return 1.0, 0.0
     return float(np.sign(xy) * np.sqrt(xx / yy)), float(xy / np.sqrt(xx * yy))
 

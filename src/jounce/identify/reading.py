@@ -15,7 +15,7 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.checks import Inspector
-from jounce.identify.data import DataSummary, Recording, Samples, samples
+from jounce.identify.data import DataSummary, Recording, Samples, check_period, samples
 from jounce.identify.momentum import LowPass
 from jounce.identify.regression import Factors, Layout
 from jounce.progress import track
@@ -127,6 +127,7 @@ class _Momentum:
             )
         self.step = step
         cutoff = self.reader.cutoff or min(5.0, 0.05 / step)
+        check_period(source, step, cutoff)
         self.stride = max(1, int(1.0 / (8.0 * cutoff * step)))
         self.reader.summary.step = step
         self.reader.summary.filter = (
