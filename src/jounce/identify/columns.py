@@ -51,7 +51,9 @@ _FILLERS = {
 }
 
 _UNIT = re.compile(r"[\[(]\s*[^\d\])][^\])]*[\])]\s*$")
-_INDEX = re.compile(r"(.*?)[\s_./-]*(?:([0-9]{1,6})|\[\s*([0-9]{1,6})\s*\]|\(\s*([0-9]{1,6})\s*\))", re.S)
+_INDEX = re.compile(
+    r"(.*?)[\s_./-]*(?:([0-9]{1,6})|\[\s*([0-9]{1,6})\s*\]|\(\s*([0-9]{1,6})\s*\))", re.S
+)
 _WORDS = re.compile(r"[^a-z0-9]+")
 
 
@@ -92,6 +94,10 @@ class _Numbered:
     alike: tuple[str, ...]
 
 
+#: Columns by what they may be.
+_Columns = dict[_Named | _Numbered, str]
+
+
 def resolve(
     names: Sequence[str],
     robot: Robot,
@@ -108,8 +114,8 @@ def resolve(
     found["t"] = [None]
     given = _apply_mapping(names, mapping or {}, places, found, source)
     spelling = _Spelling(places, source)
-    named: dict[_Named, str] = {}
-    numbered: dict[str, dict[tuple[str, ...], dict[_Numbered, str]]] = {}
+    named: _Columns = {}
+    numbered: dict[str, dict[tuple[str, ...], _Columns]] = {}
     for name in names:
         if name in given:
             continue
@@ -292,15 +298,14 @@ def _without(text: str, label: str) -> str | None:
     return None if match is None else f"{text[: match.start()]} {text[match.end() :]}"
 
 
-def _place_named(
-    named: Mapping[_Named, str], found: dict[str, list[str | None]], given: set[str]
-) -> set[str]:
+def _place_named(named: _Columns, found: dict[str, list[str | None]], given: set[str]) -> set[str]:
     """Put columns with names in their places; of several the one with the fewest strange words.
 
     Returns the quantities of which all names are numbers.
     """
     digits: dict[str, bool] = {}
     for reading, name in sorted(named.items(), key=lambda item: item[0].strange):
+        assert isinstance(reading, _Named)
         if found[reading.quantity][reading.entry] is None:
             found[reading.quantity][reading.entry] = name
             so_far = digits.get(reading.quantity, True)
@@ -309,12 +314,12 @@ def _place_named(
 
 
 def _by_position(
-    groups: Mapping[tuple[str, ...], Mapping[_Numbered, str]], size: int, source: str
+    groups: Mapping[tuple[str, ...], _Columns], size: int, source: str
 ) -> list[str | None] | None:
     """The columns, called alike and numbered, that are as many as there are entries, or None."""
     complete = []
     for alike, columns in groups.items():
-        by_number = {reading.number: name for reading, name in columns.items()}
+        by_number = {x.number: name for x, name in columns.items() if isinstance(x, _Numbered)}
         for first in (0, 1):
             if set(by_number) == set(range(first, first + size)):
                 strange = min(reading.strange for reading in columns)

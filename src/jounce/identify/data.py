@@ -56,14 +56,16 @@ class DataSummary:
     used: int = 0
     jumps: int = 0  # times that do not rise
     gaps: int = 0
+    outliers: int = 0  # rows with torques far from the model
     step: float = float("nan")  # s
     filter: str = ""
     warnings: list[str] = field(default_factory=list)
 
     def warn(self, message: str) -> None:
         """Note a warning and issue it."""
-        self.warnings.append(message)
-        warnings.warn(message, DataWarning, stacklevel=2)
+        warning = DataWarning(message)
+        self.warnings.append(str(warning))
+        warnings.warn(warning, stacklevel=2)
 
     def __str__(self) -> str:
         parts = [f"{self.rows:,} rows of {self.source}, {self.used:,} used"]
@@ -71,6 +73,7 @@ class DataSummary:
             (self.missing, "with missing values"),
             (self.edges, "near gaps and ends"),
             (self.jumps, "where time does not rise"),
+            (self.outliers, "with torques far from the model"),
         ):
             if count:
                 parts.append(f"{count:,} {what}")

@@ -140,7 +140,9 @@ class Columns:
 def _array(what: str, given: Any, dtype: type | None = None) -> np.ndarray:
     """An array of what was given; what is none is an error that says what it is."""
     try:
-        return given if isinstance(given, np.ndarray) and dtype is None else np.asarray(given, dtype)
+        return (
+            given if isinstance(given, np.ndarray) and dtype is None else np.asarray(given, dtype)
+        )
     except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"{what} must be an array of real numbers: {error}") from error
 
