@@ -5,7 +5,8 @@ quadratic up to 1.345 standard deviations of a torque's noise and linear beyond,
 a row is bounded. It is minimised by least squares in which rows weigh min(1, 1.345 sigma / |r|), r
 their residual in the round before, and it is convex, so any start will do. Here an excerpt of the
 equations, kept in memory, gives the start and the noise (from the median of the residuals, which a
-few wrong ones do not move); then the data are read again until the weights settle.
+few wrong ones do not move); then the data are read again until the weights settle. From there on
+rows beyond 8 standard deviations do not count at all, so that sums of squares mean something too.
 
 Bounded is the pull of wrong torques. Wrong positions or velocities change the regressor itself.
 """
@@ -35,6 +36,9 @@ FAR = 8.0
 #: Root mean squares beyond this many times the robust standard deviation come from outliers. Below,
 #: they shift the estimate by less than its own standard deviation.
 _HEAVY = 1.2
+
+#: Residuals of this share of the torques may come from outliers that all other rows give way to.
+_POOR = 0.5
 
 #: Rounds on the excerpt and over the data, and the change of torques, in standard deviations, that
 #: ends them.
@@ -91,6 +95,10 @@ class Excerpt:
             self._held = [(np.concatenate(Ys), joined, np.concatenate(taus))]
         return self._held[0]
 
+    def sizes(self) -> np.ndarray:
+        """Large torques (nv,), but not outliers."""
+        return np.quantile(np.abs(self.equations()[2]), 0.9, axis=0)
+
     def scales(self, theta: np.ndarray, least: float = _FLOOR) -> np.ndarray:
         """Robust standard deviations (nv,) of the torques about Y theta; 0 where all are 0.
 
@@ -98,30 +106,33 @@ class Excerpt:
         """
         Y, drives, tau = self.equations()
         left = self.layout.residuals(theta, Y, drives, tau)
-        floor = least * np.quantile(np.abs(tau), 0.9, axis=0)
-        return np.maximum(_MEDIAN * np.median(np.abs(left), axis=0), floor)
+        return np.maximum(_MEDIAN * np.median(np.abs(left), axis=0), least * self.sizes())
 
     def fit(self, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
         """theta by Huber's cost on these equations alone, and the scales there."""
         Y, drives, tau = self.equations()
-        theta, weights = None, np.ones_like(tau)
-        for _ in range(_ROUNDS):
-            factors = Factors(self.layout)
-            factors.add(Y, drives, tau, weights)
-            before, theta = theta, fit(factors)
-            scales = self.scales(theta)
-            if before is not None and _is_settled(factors, theta - before, scales):
-                break
-            weights = huber(self.layout.residuals(theta, Y, drives, tau), scales)
-        assert theta is not None
+        theta, weights = np.zeros(self.layout.size), np.ones_like(tau)
+        for far in (np.inf, FAR):  # rows may only be left out where the model is about right
+            for _ in range(_ROUNDS):
+                factors = Factors(self.layout)
+                factors.add(Y, drives, tau, weights)
+                before, theta = theta, fit(factors)
+                scales = self.scales(theta)
+                weights = huber(self.layout.residuals(theta, Y, drives, tau), scales, far)
+                if _is_settled(factors, theta - before, scales):
+                    break
         return theta, self.scales(theta)
 
 
-def huber(residuals: np.ndarray, scales: np.ndarray) -> np.ndarray:
-    """Weights (n, nv) of residuals (n, nv) with standard deviations (nv,)."""
+def huber(residuals: np.ndarray, scales: np.ndarray, far: float = FAR) -> np.ndarray:
+    """Weights (n, nv) of residuals (n, nv) with standard deviations (nv,).
+
+    far: where they end, in standard deviations.
+    """
     size = np.abs(residuals)
-    bend = _BEND * np.where(scales > 0.0, scales, size.max(initial=1.0))
-    return bend / np.maximum(size, bend)
+    sure = np.where(scales > 0.0, scales, size.max(initial=1.0))
+    weights = _BEND * sure / np.maximum(size, _BEND * sure)
+    return np.where(size > far * sure, 0.0, weights)
 
 
 def _is_settled(factors: Factors, change: np.ndarray, scales: np.ndarray) -> bool:
@@ -155,7 +166,8 @@ def find_outliers(
 
     The data are read again only where the residuals' root mean square tells that there are some.
     """
-    if not _is_heavy(factors, theta, excerpt.scales(theta, _HARMLESS)):
+    poor = factors.mean(factors.squares(theta)) > _POOR * excerpt.sizes()
+    if not (poor.any() or _is_heavy(factors, theta, excerpt.scales(theta, _HARMLESS))):
         return Outliers()
     theta = excerpt.fit(fit)[0]
     scales = excerpt.scales(theta, _HARMLESS)
