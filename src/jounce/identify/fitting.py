@@ -98,10 +98,14 @@ def _finite(theta: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def solvable(source: str) -> Iterator[None]:
-    """Equations that cannot be solved become a DataError that names the data."""
+    """Equations that cannot be solved become a DataError, and every DataError names the data."""
     try:
         with np.errstate(all="ignore"):  # what overflows ends in numbers that are not finite
             yield
+    except DataError as error:
+        if source in str(error):
+            raise
+        raise DataError(f"{source}: {error}") from error
     except np.linalg.LinAlgError as error:
         raise DataError(
             f"{source}: the equations cannot be solved ({error}); look for values that are far too"
