@@ -20,7 +20,7 @@ MAX_COLUMNS = 20_000
 #: Measurements are noisy and do not shrink a hundredfold: what is larger inside than this (bytes),
 #: and this many times larger than its file, is made to fill the memory.
 _SMALL = 64 * 2**20
-_TIMES = 200
+_TIMES = 100
 
 
 @contextmanager

@@ -29,7 +29,10 @@ class ParquetTable:
         self._size = check_regular(path)
         with reading(path):
             self._file = parquet.ParquetFile(
-                path, thrift_string_size_limit=_METADATA, thrift_container_size_limit=_METADATA
+                path,
+                thrift_string_size_limit=_METADATA,
+                thrift_container_size_limit=_METADATA,
+                page_checksum_verification=True,  # where there are some
             )
             self.names = list(self._file.schema_arrow.names)
             self.length: int = self._file.metadata.num_rows
