@@ -50,7 +50,8 @@ _FILLERS = {
     "j",
 }
 
-_UNIT = re.compile(r"[\[(]\s*[^\d\])][^\])]*[\])]\s*$")
+_UNIT = re.compile(r"[\[(]\s*[^\d\s\])][^\])]*[\])]\s*$")
+_AROUND = re.compile(r"([\[(])\s+|\s+(?=[\])])")  # spaces within brackets
 _INDEX = re.compile(
     r"(.*?)[\s_./-]*(?:([0-9]{1,6})|\[\s*([0-9]{1,6})\s*\]|\(\s*([0-9]{1,6})\s*\))", re.S
 )
@@ -215,7 +216,7 @@ class _Spelling:
             )
         if name in self.exact:
             return [_Named(*self.exact[name], 0)]
-        whole = name.strip().lower()
+        whole = _AROUND.sub(r"\1", name.strip().lower())
         text = _UNIT.sub("", whole).strip()
         quantity, strange = _quantity(text)
         if quantity == "t" and strange == 0:
