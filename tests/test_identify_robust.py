@@ -128,7 +128,7 @@ def test_the_result_is_a_fixed_point(count: int, arm: Robot, data: Motion) -> No
         (root * Y).reshape(-1, 20), (root[..., 0] * given["tau"]).ravel(), rcond=None
     )[0]
     change = np.sqrt(np.mean((Y @ (best - found.theta)) ** 2, axis=0))
-    assert np.all(change < 2e-3 * scales)
+    assert np.all(change < 1e-2 * scales)  # where reading the data again is no longer worth it
 
 
 def test_weights_of_residuals() -> None:

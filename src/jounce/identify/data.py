@@ -261,8 +261,9 @@ def _check_sizes(
 ) -> None:
     """Refuse numbers that no measurement has; those that are not finite are left out later."""
     for k, x in piece.items():
-        size = np.abs(x).reshape(len(x), -1)
-        beyond = (size > _LARGEST[k]) & np.isfinite(size)
+        beyond = np.abs(x) > _LARGEST[k]
+        if beyond.any():
+            beyond = (beyond & np.isfinite(x)).reshape(len(x), -1)
         if beyond.any():
             row, column = (int(i) for i in np.argwhere(beyond)[0])
             raise DataError(
