@@ -1,6 +1,6 @@
 """Broken and hostile variants of data files in every format, and what identification makes of them.
 
-    python fuzz_data.py FORMAT FIRST COUNT
+    python fuzz_data.py FIRST COUNT
 
 Prints a line per file: its number before it is read, and what became of it afterwards (JSON).
 Everything follows from a `random.Random`, so a number finds its file again.
@@ -36,7 +36,8 @@ from jounce.identify import identify, open_recording
 from jounce.io.urdf import read_urdf
 from jounce.robot import Robot
 
-FORMATS = ("csv", "tsv.gz", "txt", "npz", "npy", "folder", "parquet")
+DELIMITERS = {"csv": ",", "tsv.gz": "\t", "txt": "  "}
+FORMATS = (*DELIMITERS, "npz", "npy", "folder", "parquet")
 
 #: Seconds after which a file counts as hanging, bytes of memory that the process may ever use.
 HANG = 20
@@ -112,7 +113,7 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
 def _text(rng: random.Random, delimiter: str) -> bytes:
     """A table with other numbers, names, rows and separators."""
     rows = [line.split(",") for line in table().splitlines()]
-    for _ in range(rng.choice((0, 1, 1, 2, 5))):
+    for _ in range(rng.choice((0, 0, 1, 1, 1, 5))):
         kind, row = rng.random(), rows[rng.randrange(len(rows))]
         if kind < 0.5 and row:
             row[rng.randrange(len(row))] = rng.choice(NUMBERS)
@@ -127,7 +128,8 @@ def _text(rng: random.Random, delimiter: str) -> bytes:
         if not rows:
             return b""
     text = rng.choice(("\n", "\n", "\r\n", "\r", "\n\n")).join(delimiter.join(row) for row in rows)
-    return text.encode(rng.choice(("utf-8", "utf-8", "utf-8", "utf-16", "utf-8-sig")), "replace")
+    encoding = "utf-8" if rng.random() < 0.8 else rng.choice(("utf-16", "utf-8-sig"))
+    return text.encode(encoding, "replace")
 
 
 #: What may be wrong with an array.
@@ -276,19 +278,23 @@ def _parquet(rng: random.Random) -> bytes:
     return file.getvalue()
 
 
-def make(format: str, number: int) -> Content:
+def format_of(number: int) -> str:
+    return FORMATS[number % len(FORMATS)]
+
+
+def make(number: int) -> Content:
     """The file with this number."""
-    rng = random.Random(f"{format} {number}")
-    share = {"folder": 0.0, "npy": 0.5, "parquet": 0.5}.get(format, 0.3)
+    rng, format = random.Random(f"data {number}"), format_of(number)
     if format == "folder":
         return _folder(rng)
-    if format in ("csv", "tsv.gz", "txt"):
-        data = _text(rng, {"csv": rng.choice(",,,;"), "tsv.gz": "\t", "txt": "  "}[format])
-        if rng.random() < 0.3:
+    if format in DELIMITERS:
+        data = _text(rng, DELIMITERS[format])
+        if rng.random() < 0.2:
             data = damaged(data, rng)
-        data = gzip.compress(data, mtime=0) if format == "tsv.gz" else data
+        data = gzip.compress(data, mtime=0) if format.endswith(".gz") else data
     else:
         data = {"npz": _npz, "npy": _structured, "parquet": _parquet}[format](rng)
+    share = 0.5 if format in ("npy", "parquet") else 0.25
     return damaged(data, rng) if rng.random() < share else data
 
 
@@ -360,14 +366,15 @@ def _write(path: Path, content: Content) -> None:
         (path / name.encode("utf-8", "replace").decode()).write_bytes(data)
 
 
-def main(format: str, first: int, count: int) -> None:
+def main(first: int, count: int) -> None:
     """Read the files with the numbers first ... first + count - 1."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / ("data" if format == "folder" else f"data.{format}")
         urdf = Path(folder) / "robot.urdf"
         urdf.write_text(URDF, encoding="utf-8")
         for number in range(first, first + count):
-            _write(path, make(format, number))
+            format = format_of(number)
+            path = Path(folder) / ("data" if format == "folder" else f"data.{format}")
+            _write(path, make(number))
             print(number, flush=True)
             faulthandler.dump_traceback_later(HANG, exit=True)
             start = time.process_time()
@@ -383,4 +390,4 @@ def main(format: str, first: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(int(sys.argv[1]), int(sys.argv[2]))
