@@ -249,6 +249,17 @@ def test_headers_that_claim_too_much(suffix: str, claim: int, arm: Robot, tmp_pa
     refused(path, arm, "cannot read")
 
 
+def test_files_with_holes(arm: Robot, tmp_path: Path) -> None:
+    """A terabyte of zeros that takes no room would be read for hours."""
+    for name in ("q", "tau"):
+        with open(tmp_path / f"{name}.npy", "wb") as file:
+            np.lib.format.write_array_header_1_0(
+                file, {"descr": "<f8", "fortran_order": False, "shape": (1 << 36, 2)}
+            )
+            file.truncate(file.tell() + (1 << 40))
+    refused(tmp_path, arm, "q.npy", "far more than measurements can")
+
+
 def test_runs_of_one_value(arm: Robot, data: Motion, tmp_path: Path) -> None:
     """Parquet holds a billion equal values in a few bytes."""
     pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")

@@ -45,9 +45,14 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def check_regular(path: Path) -> int:
-    """Size of a file in bytes; an error for devices, pipes and what cannot be opened."""
+    """Bytes that a file takes on the disk; an error for devices, pipes and what cannot be opened.
+
+    Files with holes are larger than that: terabytes of zeros take no room.
+    """
     with reading(path), opened(path) as file:
-        return os.fstat(file.fileno()).st_size
+        found = os.fstat(file.fileno())
+        taken = 512 * getattr(found, "st_blocks", 0)  # 0: nobody knows
+        return min(found.st_size, taken) if taken else found.st_size
 
 
 def most_inside(size: int) -> int:

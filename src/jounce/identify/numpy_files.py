@@ -51,9 +51,11 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> np.n
 
 def npy_array(path: Path) -> np.ndarray:
     """An array, mapped into memory; only what is used is read."""
-    check_regular(path)
+    size = check_regular(path)
     with reading(path):
-        return np.lib.format.open_memmap(path, mode="r")
+        array = np.lib.format.open_memmap(path, mode="r")
+    check_inside(path, array.nbytes, size)
+    return array
 
 
 def npy_fields(path: Path) -> dict[str, np.ndarray]:
