@@ -27,7 +27,7 @@ test-targets: $(VENV)/test.stamp
 
 # Ten thousand broken robot files.
 test-fuzz: $(VENV)/test.stamp
-	$(BIN)/python -m pytest tests/test_fuzz.py
+	$(BIN)/python -m pytest tests/test_fuzz*.py
 
 # Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
 soak: $(VENV)/test.stamp

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from jounce import __version__
-from jounce.errors import JounceError
+from jounce.errors import JounceError, legible
 
 #: Modules of `jounce.commands`: the docstring is the help, `add_arguments(parser)` and `run(args)`
 #: do the rest. They import what they need when run.
@@ -26,7 +27,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         command = commands.add_parser(name, help=text.partition("\n")[0], description=text)
         module.add_arguments(command)
     args = parser.parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters the terminal lacks
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         modules[args.command].run(args)
-    except (JounceError, OSError, ImportError) as error:
-        sys.exit(f"jounce {args.command}: {error}")
+    except (JounceError, OSError, ImportError, MemoryError) as error:
+        reason = str(error) or "there is not enough memory"
+        sys.exit(f"jounce {args.command}: {legible(reason)}")
+    except KeyboardInterrupt:
+        sys.exit(130)  # as a shell says it

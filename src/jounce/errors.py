@@ -2,24 +2,37 @@
 
 #: Names and numbers of a hostile file may be megabytes long.
 _LONGEST = 4000
+_CUT = " ... "
 
 
-def legible(message: str) -> str:
-    """A message that is safe to print: not too long, and without control characters."""
-    if len(message) > _LONGEST:
-        message = f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 2 :]}"
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
+def printable(text: str) -> str:
+    """The text with everything spelled out that a terminal would obey rather than show.
+
+    Control characters, line ends, marks that turn the direction of writing, lone surrogates.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def legible(text: str, longest: int = _LONGEST) -> str:
+    """The text on one line, printable and not too long: what is cut is cut from the middle."""
+    if len(text) > longest:
+        half = (longest - len(_CUT)) // 2
+        text = f"{text[:half]}{_CUT}{text[len(text) - half :]}"
+    text = printable(text)
+    return text if len(text) <= longest else legible(text, longest)
 
 
 class JounceError(ValueError):
     """What all errors about the user's files and data have in common."""
 
+    def __init__(self, message: object) -> None:
+        super().__init__(legible(str(message)))
+
 
 class ModelError(JounceError):
     """A robot description that cannot be used; the message names the file, joint or link."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(legible(message))
 
 
 class DataError(JounceError):
@@ -30,9 +43,20 @@ class KernelTooLargeError(JounceError):
     """A quantity whose compilation would take unreasonably long; the message says how to go on."""
 
 
-class ModelWarning(UserWarning):
+class JounceWarning(UserWarning):
+    """What all warnings about the user's files and data have in common.
+
+    `warnings.warn(text, category)` makes an instance of the category and shows that, so that its
+    text is legible however the warning is issued.
+    """
+
+    def __init__(self, message: object) -> None:
+        super().__init__(legible(str(message)))
+
+
+class ModelWarning(JounceWarning):
     """A robot description that can be used but looks wrong; the message names the culprit."""
 
 
-class DataWarning(UserWarning):
+class DataWarning(JounceWarning):
     """Measured data that can be used but look wrong; the message names the column."""

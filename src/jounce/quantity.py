@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import memory, threads
 from jounce.backends.gufunc import NotCompiled
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, printable
 from jounce.formulas.catalog import (
     DIFFERENTIABLE,
     MOST_ARRAYS,
@@ -51,7 +51,7 @@ class Evaluable:
 
     def __init__(self, owner: str, row: Row, robot: Robot, frame: int | None = None) -> None:
         self._owner = owner
-        self._title = f"{owner}.{row.name}"
+        self._title = f"{printable(owner)}.{row.name}"
         self._row = row
         self._robot = robot
         self._frame = frame

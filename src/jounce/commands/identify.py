@@ -13,6 +13,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from jounce.errors import legible, printable
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, method, what to identify, and what the data are like."""
@@ -52,6 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument(
         "--regularization", type=float, default=1e-2, metavar="G", help="weight of the prior"
     )
+    model.add_argument(
+        "--robust",
+        action="store_const",
+        const="huber",
+        help="bound the pull of wrong torques by Huber's weights",
+    )
     model.add_argument("--base", choices=("fixed", "floating"), default="fixed")
     model.add_argument("--folds", type=int, default=5, metavar="N", help="for cross-validation")
     data = parser.add_argument_group("the data")
@@ -90,12 +98,16 @@ def run(args: argparse.Namespace) -> None:
         except ValueError as error:  # of an option, such as a link that does not exist
             raise error if isinstance(error, JounceError) else DataError(str(error)) from None
     for warning in caught:
-        print(f"warning: {warning.message}", file=sys.stderr)
+        print(f"warning: {legible(str(warning.message))}", file=sys.stderr)
     print(found.to_json() if args.json else found)
     if args.output:
-        print(f"written: {found.write_urdf(args.robot, args.output)}", file=sys.stderr)
+        _written(found.write_urdf(args.robot, args.output))
     if args.report:
-        print(f"written: {found.report(args.report)}", file=sys.stderr)
+        _written(found.report(args.report))
+
+
+def _written(path: Path) -> None:
+    print(f"written: {printable(str(path))}", file=sys.stderr)
 
 
 def _check_targets(args: argparse.Namespace) -> None:
@@ -123,6 +135,6 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
         mapping[name] = column
     same = (
         *("method", "armature", "friction", "offset", "metric", "regularization", "fixed"),
-        *("folds", "momentum", "cutoff", "rate", "degrees", "torque_scale", "time_scale"),
+        *("folds", "robust", "momentum", "cutoff", "rate", "degrees", "torque_scale", "time_scale"),
     )
     return {name: getattr(args, name) for name in same} | {"columns": mapping}

@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from jounce.errors import printable
+
 if TYPE_CHECKING:
     from jounce.meshes import Comparison
     from jounce.model import Model
@@ -106,19 +108,20 @@ def _table(found: list[Comparison]) -> str:
     odd = sum(bool(link.remarks) for link in found)
     bad = sum(bool(link.error) for link in found)
     lines.append(f"{len(found)} links, {odd} with remarks (!), {bad} without a solid to compare")
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def _cells(link: Comparison) -> tuple[str, ...]:
     import numpy as np
 
+    name = printable(link.link)
     mass = f"{link.file[0]:.4g}"
     if link.shape is None:
-        return (link.link, "-", mass, "-", "-", "-")
+        return (name, "-", mass, "-", "-", "-")
     off = f"{1e3 * np.linalg.norm(link.com_offset):.3g}" if link.file[0] else "-"
     ratios = "  ".join(f"{x:8.3g}" for x in link.ratios)
     shapes = f"{link.shapes} {link.purpose}"
-    return (link.link, shapes, mass, f"{link.density:.0f}", off, ratios)
+    return (name, shapes, mass, f"{link.density:.0f}", off, ratios)
 
 
 def _line(cells: tuple[str, ...], widths: list[int]) -> str:

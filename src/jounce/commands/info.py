@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from jounce.errors import printable
+
 if TYPE_CHECKING:
     from jounce.checks import Finding
     from jounce.model import Body, Joint, Mimic, Model
@@ -197,9 +199,9 @@ def _heading(model: Model) -> list[str]:
     if followers:
         joints += f" ({followers} of them follow{'s' * (followers == 1)} another)"
     return [
-        f"{_clean(model.name)}: {joints}, nq = {model.nq}, nv = {model.nv},"
+        f"{printable(model.name)}: {joints}, nq = {model.nq}, nv = {model.nv},"
         f" {mass:.6g} kg, gravity ({gravity}) m/s^2",
-        f"from {_clean(model.source)}",
+        f"from {printable(model.source)}",
     ]
 
 
@@ -216,7 +218,7 @@ def _tree(model: Model) -> list[str]:
         i, lead, rest = stack.pop()
         body = model.bodies[i]
         cells = _cells(model.joints[i], float(body.inertia[0]))
-        rows.append((lead + _clean(body.name), *cells, _frames(model, i)))
+        rows.append((lead + printable(body.name), *cells, _frames(model, i)))
         stack += _branches(children[i], rest)
     widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
     return [
@@ -237,7 +239,7 @@ def _branches(children: list[int], rest: str) -> list[tuple[int, str, str]]:
 def _frames(model: Model, body: int) -> str:
     """Frames that are fixed in a body, beside its own; at most four by name."""
     own = "" if body < 0 else model.bodies[body].name
-    names = [_clean(f.name) for f in model.frames if f.body == body and f.name != own]
+    names = [printable(f.name) for f in model.frames if f.body == body and f.name != own]
     return ", ".join(names[:4]) + (f", {len(names) - 4} more" if len(names) > 4 else "")
 
 
@@ -250,7 +252,7 @@ def _cells(joint: Joint, mass: float) -> tuple[str, ...]:
     if joint.mimic is not None:
         limits = _rule(joint.mimic)
     return (
-        _clean(joint.name),
+        printable(joint.name),
         kind,
         ", ".join(axes) or "-",
         limits,
@@ -276,7 +278,7 @@ def _limits(joint: Joint) -> str:
 
 
 def _rule(rule: Mimic) -> str:
-    text = f"= {rule.multiplier:.4g} * {_clean(rule.leader)}"
+    text = f"= {rule.multiplier:.4g} * {printable(rule.leader)}"
     return (
         text
         if rule.offset == 0.0
@@ -291,7 +293,7 @@ def _caps(values: list[float]) -> str:
 
 def _loops(model: Model) -> list[str]:
     def link(body: int) -> str:
-        return "world" if body < 0 else _clean(model.bodies[body].name)
+        return "world" if body < 0 else printable(model.bodies[body].name)
 
     lines = []
     for loop in model.loops:
@@ -308,7 +310,7 @@ def _loops(model: Model) -> list[str]:
             )
         )
         lines.append(
-            f"loop {_clean(loop.name)}: {link(loop.body_a)} to {link(loop.body_b)}, {sort}"
+            f"loop {printable(loop.name)}: {link(loop.body_a)} to {link(loop.body_b)}, {sort}"
         )
     return ["", *lines] if lines else []
 
@@ -324,15 +326,10 @@ def _findings(findings: list[Finding], everything: bool) -> list[str]:
         kind = (finding.severity, finding.code)
         seen[kind] += 1
         if everything or seen[kind] <= _SHOWN:
-            lines.append(_clean(str(finding)))
+            lines.append(printable(str(finding)))
         if not everything and seen[kind] == _SHOWN and total[kind] > _SHOWN:
             lines.append(f"{kind[0]}: {total[kind] - _SHOWN} more of these, see --all")
     return lines
-
-
-def _clean(text: str) -> str:
-    """The text with everything that could move a terminal's cursor spelled out."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _print(lines: list[str], remarks: list[str]) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from jounce.errors import legible, printable
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.joints import MOTIONS
 from jounce.math.spatial import INERTIA_ENTRIES
@@ -111,7 +112,7 @@ class BaseParameters:
                 heads.append(head)
                 columns.append([f"{x:.4g}" for x in given])
         heads.append("combination")
-        columns.append([self.name(i, terms) for i in range(len(self))])
+        columns.append([printable(self.name(i, terms)) for i in range(len(self))])
         widths = [max(map(len, (head, *cells))) for head, cells in zip(heads, columns, strict=True)]
         lines = []
         for cells in (heads, *zip(*columns, strict=True)):
@@ -120,10 +121,10 @@ class BaseParameters:
         return "\n".join(lines)
 
     def __str__(self) -> str:
-        title = f"{len(self)} base parameters of {self.robot} (of {len(self.labels)})"
+        title = f"{len(self)} base parameters of {printable(self.robot)} (of {len(self.labels)})"
         lines = [title, self.table()]
         if self.without_effect:
-            lines.append(f"without effect: {', '.join(self.without_effect)}")
+            lines.append(f"without effect: {printable(', '.join(self.without_effect))}")
         return "\n".join(lines)
 
 
@@ -151,8 +152,10 @@ def base_parameters(
     unknown = [name for name in fixed if name not in robot.body_names]
     if unknown:
         raise ValueError(
-            f"fixed: {robot.name} has no moving body '{unknown[0]}'; choose among"
-            f" {', '.join(robot.body_names)}"
+            legible(
+                f"fixed: {robot.name} has no moving body '{unknown[0]}'; choose among"
+                f" {', '.join(robot.body_names)}"
+            )
         )
     generator = np.random.default_rng(rng)
     tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)

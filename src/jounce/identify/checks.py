@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identify.columns import component_labels
+from jounce.identify.columns import component_labels, listed
 from jounce.identify.data import DataSummary, Samples
+from jounce.identify.robust import FAR, Outliers
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -20,6 +21,12 @@ _NEAR = 1.6
 
 #: Angles beyond this many turns are no robot's.
 _TURNS = 8.0
+
+#: Residuals of this share of a torque explain nothing of it.
+_UNEXPLAINED = 0.9
+
+#: Sums of squares beyond this compare nothing, and their products overflow.
+_HUGE = 1e150
 
 #: Ratios of measured to predicted torques that are not worth a word.
 _PLAUSIBLE = (0.05, 20.0)
@@ -59,6 +66,46 @@ class Inspector:
         self._rates(summary)
         if predicted is not None:
             self._torques(summary, tau[:, self.measured], predicted[:, self.measured])
+
+    def outliers(self, summary: DataSummary, found: Outliers) -> None:
+        """Warn about torques that a fit should not have trusted."""
+        summary.outliers = found.rows
+        if found.rows:
+            summary.warn(
+                f"{summary.source}: {found.rows} of {summary.rows} rows have torques more than"
+                f" {FAR:g} times as far from the model as usual, which pull the parameters:"
+                f" {found.describe(self.robot.labels('v'))}, rows counted from 0; correct or remove"
+                " them, or pass robust='huber' (--robust)"
+            )
+
+    def fit(
+        self,
+        summary: DataSummary,
+        rms: np.ndarray,
+        tau: np.ndarray,
+        unexcited: list[str],
+        parameters: int,
+    ) -> None:
+        """Warn about what a fit leaves unexplained, and what it says nothing about.
+
+        rms (nv,): of the residuals. tau (n, nv): measured torques at some samples. unexcited: of so
+        many parameters.
+        """
+        if unexcited:
+            summary.warn(
+                f"{summary.source}: the motion does not excite {len(unexcited)} of {parameters}"
+                f" base parameters, which keep their prior values: {'; '.join(unexcited)}"
+            )
+        whole = np.sqrt(np.mean(tau**2, axis=0))
+        poor = np.flatnonzero(self.measured & (rms > _UNEXPLAINED * whole) & (whole > 0.0))
+        if len(poor) and not summary.outliers:
+            labels = self.robot.labels("v")
+            told = listed(f"{labels[i]} ({100 * rms[i] / whole[i]:.0f} %)" for i in poor)
+            summary.warn(
+                f"{summary.source}: the fit explains almost nothing of the torques of {told}: what"
+                " is left is about as large as they are. Check which column is which joint's, the"
+                " units, signs and times; or there is nothing but noise in them"
+            )
 
     def _rows(self, summary: DataSummary) -> None:
         if summary.missing:
@@ -106,10 +153,11 @@ class Inspector:
         good = (steps[:, 0] > 0.0) & (steps[:, 0] < 3.5 * np.median(steps))
         if good.sum() < 5:
             return
-        slope = self.robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
+        with np.errstate(all="ignore"):  # times may hardly differ
+            slope = self.robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
+            bend = np.diff(first.v, axis=0)[good] / steps[good]
         middle = 0.5 * (first.v[:-1] + first.v[1:])[good]
         pairs = [("positions", "velocities", slope, middle)]
-        bend = np.diff(first.v, axis=0)[good] / steps[good]
         pairs.append(
             ("velocities", "accelerations", bend, 0.5 * (first.a[:-1] + first.a[1:])[good])
         )
@@ -146,8 +194,9 @@ class Inspector:
 
 def _ratio(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Factor by which x is larger than y, and how well they agree (-1 to 1)."""
-    xx, yy, xy = np.sum(x * x), np.sum(y * y), np.sum(x * y)
-    if xx <= 0.0 or yy <= 0.0:
+    with np.errstate(all="ignore"):
+        xx, yy, xy = np.sum(x * x), np.sum(y * y), np.sum(x * y)
+    if not (0.0 < xx < _HUGE and 0.0 < yy < _HUGE):
         return 1.0, 0.0
     return float(np.sign(xy) * np.sqrt(xx / yy)), float(xy / np.sqrt(xx * yy))
 

@@ -5,13 +5,15 @@ in rad or m, per second, and N m or N; joints with several coordinates number th
 `q_base_0` to `q_base_6`. Other common spellings are understood too: pos, position, vel, velocity,
 dq, qd, acc, ddq, torque, effort; before or behind the joint's name; any separators; numbers
 instead of names (`q1` to `q7`, `effort[0]` to `effort[6]`), which count the entries of q or v.
-Units in brackets are passed over.
+Units in brackets are passed over. Columns of arrays are numbered in brackets, so they mean
+positions even where joints are called "1", "0" and "2".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jounce.errors import DataError
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
 
 QUANTITIES = ("q", "v", "a", "tau")
+
+#: Names shown of a long list.
+_SHOWN = 40
 
 #: Spellings of the quantities, after separators are removed.
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -45,8 +50,11 @@ _FILLERS = {
     "j",
 }
 
-_UNIT = re.compile(r"[\[(]\s*[^\d\])][^\])]*[\])]\s*$")
-_INDEX = re.compile(r"^(.*?)[\s_./\-\[(]*(\d+)\s*[\])]?$")
+_UNIT = re.compile(r"[\[(]\s*[^\d\s\])][^\])]*[\])]\s*$")
+_AROUND = re.compile(r"([\[(])\s+|\s+(?=[\])])")  # spaces within brackets
+_INDEX = re.compile(
+    r"(.*?)[\s_./-]*(?:([0-9]{1,6})|\[\s*([0-9]{1,6})\s*\]|\(\s*([0-9]{1,6})\s*\))", re.S
+)
 _WORDS = re.compile(r"[^a-z0-9]+")
 
 
@@ -58,6 +66,37 @@ def component_labels(robot: Robot, quantity: str) -> list[str]:
 def expected(robot: Robot) -> list[str]:
     """The names of the convention, without accelerations, which may be left out."""
     return ["t", *(f"{k}_{x}" for k in ("q", "v", "tau") for x in component_labels(robot, k))]
+
+
+def listed(names: Iterable[object]) -> str:
+    """The first of some names, and how many more there are."""
+    words = [str(name) for name in names]
+    more = len(words) - _SHOWN
+    return ", ".join(words[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A column that names the quantity and the joint. strange: words of it that nobody knows."""
+
+    quantity: str
+    entry: int
+    strange: int
+    digits: bool = False  # the joint's name is a number, so this may be a position instead
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    """A column with a number, which counts the entries among those that are called alike."""
+
+    quantity: str
+    number: int
+    strange: int
+    alike: tuple[str, ...]
+
+
+#: Columns by what they may be.
+_Columns = dict[_Named | _Numbered, str]
 
 
 def resolve(
@@ -75,25 +114,37 @@ def resolve(
     found: dict[str, list[str | None]] = {k: [None] * len(p) for k, p in places.items()}
     found["t"] = [None]
     given = _apply_mapping(names, mapping or {}, places, found, source)
-    strange: dict[tuple[str, int], int] = {}  # words nobody knows in the name of a column chosen
-    numbered: dict[str, dict[int, tuple[int, str]]] = {k: {} for k in QUANTITIES}
+    spelling = _Spelling(places, source)
+    named: _Columns = {}
+    numbered: dict[str, dict[tuple[str, ...], _Columns]] = {}
     for name in names:
-        read = None if name in given else _read(name, places)
-        if read is None:
+        if name in given:
             continue
-        quantity, i, words, by_number = read
-        if by_number:
-            numbered[quantity][i] = min((words, name), numbered[quantity].get(i, (words, name)))
+        for reading in spelling.readings(name):
+            if isinstance(reading, _Named):
+                if found[reading.quantity][reading.entry] is not None:
+                    continue  # columns= has said so
+                group = named
+            else:
+                group = numbered.setdefault(reading.quantity, {}).setdefault(reading.alike, {})
+            if reading in group and reading.quantity != "t":
+                raise _ambiguous(source, group[reading], name, reading, places)
+            group.setdefault(reading, name)
+    by_digits = _place_named(named, found, given)
+    for quantity, groups in numbered.items():
+        placed = _by_position(groups, len(places[quantity]), source)
+        if placed is None:
             continue
-        before = found[quantity][i]
-        if before is None or words < strange.get((quantity, i), -1):
-            found[quantity][i], strange[quantity, i] = name, words
-        elif before not in given and words == strange[quantity, i] and quantity != "t":
+        if not any(found[quantity]):
+            found[quantity] = placed
+        elif quantity in by_digits and placed != found[quantity]:
             raise DataError(
-                f"{source}: columns '{before}' and '{name}' both look like {quantity} of"
-                f" '{places[quantity][i]}'; say which with columns="
+                f"{source}: in column '{placed[0]}' the number may count the entries of {quantity}"
+                f" or be the name of a joint of {robot.name}, which are"
+                f" {listed(places[quantity])}; call the columns"
+                f" {listed(f'{quantity}_{x}' for x in places[quantity])}, or say which with"
+                " columns="
             )
-    _place_numbered(numbered, found)
     return found
 
 
@@ -110,48 +161,111 @@ def _apply_mapping(
         if key not in wanted:
             raise DataError(
                 f"{source}: columns= has '{key}', which is no measurement of this robot; choose"
-                f" among {', '.join(wanted)}"
+                f" among {listed(wanted)}"
             )
         if column not in names:
             raise DataError(
                 f"{source}: columns= sends '{key}' to '{column}', which is not there; the columns"
-                f" are {', '.join(map(str, names))}"
+                f" are {listed(names)}"
             )
         quantity, i = wanted[key]
         found[quantity][i] = column
     return set(mapping.values())
 
 
-def _read(name: str, places: Mapping[str, list[str]]) -> tuple[str, int, int, bool] | None:
-    """Quantity of a column, its entry, how many words of it are unknown, whether by a number."""
-    text = _UNIT.sub("", name.strip()).strip().lower()
-    quantity, words = _quantity(text)
-    if quantity == "t":
-        return ("t", 0, words, False) if words == 0 else None
-    candidates = []
-    for key, labels in places.items():
-        for i, label in enumerate(labels):
-            rest = _without(text, label.lower())
+def _ambiguous(
+    source: str,
+    one: str,
+    other: str,
+    reading: _Named | _Numbered,
+    places: Mapping[str, list[str]],
+) -> DataError:
+    if isinstance(reading, _Named):
+        what = f"{reading.quantity} of '{places[reading.quantity][reading.entry]}'"
+    else:
+        what = f"{reading.quantity} number {reading.number}"
+    return DataError(
+        f"{source}: columns '{one}' and '{other}' both look like {what}; say which with columns="
+    )
+
+
+class _Spelling:
+    """What names of columns may mean for a robot."""
+
+    def __init__(self, places: Mapping[str, list[str]], source: str) -> None:
+        self.places, self.source = places, source
+        self.exact: dict[str, tuple[str, int]] = {}
+        self.twice: set[str] = set()
+        for k, labels in places.items():
+            for i, x in enumerate(labels):
+                if f"{k}_{x}" in self.exact:
+                    self.twice.add(f"{k}_{x}")
+                self.exact[f"{k}_{x}"] = (k, i)
+        #: labels as they are looked for, each with the quantities it may belong to
+        self.labels: dict[tuple[str, int], list[str]] = {}
+        for k, labels in places.items():
+            for i, x in enumerate(labels):
+                self.labels.setdefault((x.lower(), i), []).append(k)
+
+    def readings(self, name: str) -> list[_Named | _Numbered]:
+        """What a column may be: nothing, a named one, a numbered one, or either."""
+        if name in self.twice:
+            raise DataError(
+                f"{self.source}: column '{name}' fits two joints, whose numbered entries are called"
+                " alike; give arrays q, v, a and tau instead, whose columns count the entries"
+            )
+        if name in self.exact:
+            return [_Named(*self.exact[name], 0)]
+        whole = _AROUND.sub(r"\1", name.strip().lower())
+        text = _UNIT.sub("", whole).strip()
+        quantity, strange = _quantity(text)
+        if quantity == "t" and strange == 0:
+            return [_Named("t", 0, 0)]
+        named = self._named(whole, text)
+        if named is None and strange == 0 and len(self.places.get(quantity, ())) == 1:
+            named = _Named(quantity, 0, 0)
+        if named is not None and not named.digits:
+            return [named]
+        numbered = _numbered(text)
+        return [reading for reading in (named, numbered) if reading is not None]
+
+    def _named(self, whole: str, text: str) -> _Named | None:
+        """By a joint's name: of joint1 and joint1_2 the longer one; None where two fit as well.
+
+        whole, text: with and without a unit in brackets, which may be the end of a joint's name.
+        """
+        candidates = []
+        for (label, i), quantities in self.labels.items():
+            body = whole if label.endswith((")", "]")) else text
+            rest = _without(body, label) if label in body else None
             if rest is not None:
-                said, unknown = _quantity(rest)
-                if said == key:
-                    candidates.append((len(label), key, i, unknown))
-    if candidates:  # of joint1 and joint1_2 the longer one is meant
-        _, key, i, unknown = max(candidates)
-        return key, i, unknown, False
-    if quantity in places and len(places[quantity]) == 1:
-        return quantity, 0, words, False
-    match = _INDEX.match(text)
-    if match:
-        quantity, words = _quantity(match[1])
-        if quantity in places:
-            return quantity, int(match[2]), words, True
-    return None
+                said, strange = _quantity(rest)
+                if said in quantities:
+                    digits = label.isdigit()
+                    candidates.append((len(label), -strange, _Named(said, i, strange, digits)))
+        best = max((c[:2] for c in candidates), default=None)
+        chosen = [c[2] for c in candidates if c[:2] == best]
+        return chosen[0] if len(chosen) == 1 else None
+
+
+def _numbered(text: str) -> _Numbered | None:
+    match = _INDEX.fullmatch(text)
+    if match is None:
+        return None
+    quantity, strange = _quantity(match[1])
+    if quantity not in QUANTITIES:
+        return None
+    number = int(match[2] or match[3] or match[4])
+    return _Numbered(quantity, number, strange, tuple(_words(match[1])))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _WORDS.split(text) if word]
 
 
 def _quantity(text: str) -> tuple[str, int]:
     """The quantity that a name without its joint says (or ""), and how many words are unknown."""
-    words = [word for word in _WORDS.split(text) if word]
+    words = _words(text)
     told = [word for word in words if word not in _FILLERS]
     for attempt in ("".join(words), "".join(told)):
         if attempt in _QUANTITY:
@@ -162,27 +276,62 @@ def _quantity(text: str) -> tuple[str, int]:
     return "", 0
 
 
+def plain_quantity(name: str) -> str:
+    """The quantity that a name says and nothing else, or nothing."""
+    quantity, strange = _quantity(name.lower())
+    return "" if strange else quantity
+
+
 def said_quantity(name: str) -> str:
     """The quantity that a name seems to speak of: t, q, v, a, tau or nothing."""
     text = _UNIT.sub("", name.strip()).strip().lower()
-    match = _INDEX.match(text)
+    match = _INDEX.fullmatch(text)
     return _quantity(text)[0] or (_quantity(match[1])[0] if match else "")
 
 
 def _without(text: str, label: str) -> str | None:
-    """The text without a joint's name that stands by itself in it."""
-    match = re.search(rf"(?<![a-z0-9]){re.escape(label)}(?![a-z0-9])", text)
+    """The text without a joint's name that stands by itself in it.
+
+    A number in brackets counts entries, whatever joints are called.
+    """
+    inside = r"(?<![\[(])" if label.isdigit() else ""
+    match = re.search(rf"(?<![a-z0-9]){inside}{re.escape(label)}(?![a-z0-9])", text)
     return None if match is None else f"{text[: match.start()]} {text[match.end() :]}"
 
 
-def _place_numbered(
-    numbered: Mapping[str, dict[int, tuple[int, str]]], found: dict[str, list[str | None]]
-) -> None:
-    """Put columns with numbers in their places, if they are as many as there are places."""
-    for quantity, columns in numbered.items():
-        n = len(found[quantity])
-        if any(x is not None for x in found[quantity]) or not columns:
-            continue
+def _place_named(named: _Columns, found: dict[str, list[str | None]], given: set[str]) -> set[str]:
+    """Put columns with names in their places; of several the one with the fewest strange words.
+
+    Returns the quantities of which all names are numbers.
+    """
+    digits: dict[str, bool] = {}
+    for reading, name in sorted(named.items(), key=lambda item: item[0].strange):
+        assert isinstance(reading, _Named)
+        if found[reading.quantity][reading.entry] is None:
+            found[reading.quantity][reading.entry] = name
+            so_far = digits.get(reading.quantity, True)
+            digits[reading.quantity] = so_far and reading.digits
+    return {k for k, all_digits in digits.items() if all_digits and not given & set(found[k])}
+
+
+def _by_position(
+    groups: Mapping[tuple[str, ...], _Columns], size: int, source: str
+) -> list[str | None] | None:
+    """The columns, called alike and numbered, that are as many as there are entries, or None."""
+    complete = []
+    for alike, columns in groups.items():
+        by_number = {x.number: name for x, name in columns.items() if isinstance(x, _Numbered)}
         for first in (0, 1):
-            if set(columns) == set(range(first, first + n)):
-                found[quantity] = [columns[first + i][1] for i in range(n)]
+            if set(by_number) == set(range(first, first + size)):
+                strange = min(reading.strange for reading in columns)
+                complete.append((strange, alike, [by_number[first + i] for i in range(size)]))
+    if not complete:
+        return None
+    complete.sort(key=lambda item: item[0])
+    if len(complete) > 1 and complete[0][0] == complete[1][0]:
+        one, other = (item[2][0] for item in complete[:2])
+        raise DataError(
+            f"{source}: columns '{one}' and '{other}', and those numbered like them, both look like"
+            " the same measurements; say which with columns="
+        )
+    return list(complete[0][2])

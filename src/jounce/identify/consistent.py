@@ -243,15 +243,24 @@ class _Cones:
         A = sparse.csc_matrix(np.vstack(self.blocks))
         b = np.concatenate(self.rights)
         solver = self.clarabel.DefaultSolver(quadratic, linear, A, b, self.kinds, settings)
-        solution = solver.solve()
+        try:
+            solution = solver.solve()
+        except BaseException as error:
+            if type(error).__name__ != "PanicException":  # Rust's, which is no Exception
+                raise
+            raise _no_solution(str(error)) from error
         status = str(solution.status)
         # where progress ends early the point is still good to some digits, which noise hides
         if status not in ("Solved", "AlmostSolved", "InsufficientProgress"):
-            raise DataError(
-                f"no physically consistent parameters were found (the solver says '{status}');"
-                " check the units and signs of the data, or raise the regularisation"
-            )
+            raise _no_solution(status)
         return np.array(solution.x)
+
+
+def _no_solution(reason: str) -> DataError:
+    return DataError(
+        f"no physically consistent parameters were found (the solver says '{reason}'); check the"
+        " units and signs of the data, or raise the regularisation"
+    )
 
 
 def _triangle(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -19,15 +19,13 @@ import numpy as np
 
 from jounce.errors import DataError, DataWarning
 from jounce.identify.base_parameters import driven
-from jounce.identify.columns import QUANTITIES, component_labels, expected, resolve
+from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
+from jounce.identify.files import check_names
 from jounce.identify.tables import Columns, Table, open_table, topics_table
 from jounce.joints import KINDS, MOTIONS
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-
-#: Names shown of a long list.
-_SHOWN = 40
 
 #: Order of the low-pass, and periods of its cutoff in which its memory fades to rounding errors.
 FILTER_ORDER = 4
@@ -38,6 +36,13 @@ _GAP = 3.5
 
 #: Rows read at once, at least, where derivatives are estimated.
 _WINDOW = 65536
+
+#: Largest measurements in SI units: no robot comes near, and squares of products are numbers. Times
+#: may be nanoseconds since 1970, which another check speaks of.
+_LARGEST = {"t": 1e30, "q": 1e12, "v": 1e12, "a": 1e12, "tau": 1e12}
+
+#: Samples in a period of a cutoff, at most.
+_LONGEST_PERIOD = 1_000_000
 
 
 @dataclass
@@ -51,14 +56,16 @@ class DataSummary:
     used: int = 0
     jumps: int = 0  # times that do not rise
     gaps: int = 0
+    outliers: int = 0  # rows with torques far from the model
     step: float = float("nan")  # s
     filter: str = ""
     warnings: list[str] = field(default_factory=list)
 
     def warn(self, message: str) -> None:
         """Note a warning and issue it."""
-        self.warnings.append(message)
-        warnings.warn(message, DataWarning, stacklevel=2)
+        warning = DataWarning(message)
+        self.warnings.append(str(warning))
+        warnings.warn(warning, stacklevel=2)
 
     def __str__(self) -> str:
         parts = [f"{self.rows:,} rows of {self.source}, {self.used:,} used"]
@@ -66,6 +73,7 @@ class DataSummary:
             (self.missing, "with missing values"),
             (self.edges, "near gaps and ends"),
             (self.jumps, "where time does not rise"),
+            (self.outliers, "with torques far from the model"),
         ):
             if count:
                 parts.append(f"{count:,} {what}")
@@ -140,15 +148,19 @@ def open_recording(
         if 0 < len(missing) < robot.nv:
             raise DataError(
                 f"{table.source}: there are columns {k} of some joints, but not of"
-                f" {_listed(missing)}; give all of them or none"
+                f" {listed(missing)}; give all of them or none"
             )
     wanted = [k for k in ("t", *QUANTITIES) if k in has or k in ("q", "tau")]
     scales = _scales(robot, degrees, torque_scale, time_scale)
     names = [name for k in wanted for name in found[k] if name is not None]
 
     def read(size: int) -> Iterator[Piece]:
+        rows = 0
         for block in table.pieces(names, size):
-            yield _split(block, wanted, measured, robot, scales)
+            piece = _split(block, wanted, measured, robot, scales)
+            _check_sizes(table.source, rows, piece, found)
+            rows += len(block)
+            yield piece
 
     return Recording(robot, table.source, table.length, frozenset(has), measured, read)
 
@@ -166,16 +178,12 @@ def _table(data: Any) -> Table:
         return Columns({k: x for k, x in data.items() if x is not None})
     names = getattr(data, "columns", None)
     if names is not None and hasattr(data, "__getitem__"):  # a data frame
-        return Columns({str(name): np.asarray(data[name]) for name in names})
+        check_names("the data", [str(name) for name in names])
+        return Columns({str(name): data[name] for name in names})
     raise DataError(
         "data: expected a path, a mapping of arrays, a structured array or a data frame, found"
         f" {type(data).__name__}"
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Robot) -> np.ndarray:
@@ -195,8 +203,8 @@ def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Rob
     missing = [f"{k}_{x}" for k, names in lacking.items() for x in names]
     if missing:
         raise DataError(
-            f"{table.source}: no column for {_listed(missing)}. The columns are"
-            f" {_listed(table.names)}. Expected {_listed(expected(robot))}"
+            f"{table.source}: no column for {listed(missing)}. The columns are"
+            f" {listed(table.names)}. Expected {listed(expected(robot))}"
             " (or other spellings; or columns={'q_...': 'name in the data'})"
         )
     if table.length == 0:
@@ -237,7 +245,8 @@ def _split(
     at = 0
     for k in wanted:
         n = {"t": 1, "q": robot.nq, "tau": int(measured.sum())}.get(k, robot.nv)
-        part = block[:, at : at + n] * scales[k]
+        with np.errstate(over="ignore"):
+            part = block[:, at : at + n] * scales[k]
         at += n
         if k == "tau":
             out[k] = np.zeros((len(block), robot.nv))
@@ -245,6 +254,34 @@ def _split(
         else:
             out[k] = part[:, 0] if k == "t" else part
     return out
+
+
+def _check_sizes(
+    source: str, first: int, piece: Piece, found: Mapping[str, list[str | None]]
+) -> None:
+    """Refuse numbers that no measurement has; those that are not finite are left out later."""
+    for k, x in piece.items():
+        beyond = np.abs(x) > _LARGEST[k]
+        if beyond.any():
+            beyond = (beyond & np.isfinite(x)).reshape(len(x), -1)
+        if beyond.any():
+            row, column = (int(i) for i in np.argwhere(beyond)[0])
+            raise DataError(
+                f"{source}, row {first + row} (from 0), column '{found[k][column]}': found"
+                f" {x.reshape(len(x), -1)[row, column]:g}, expected at most {_LARGEST[k]:g} in size"
+                " (SI units); correct it, or leave it empty (NaN) to leave out the row"
+            )
+
+
+def check_period(source: str, step: float, cutoff: float) -> int:
+    """Samples in a period of the cutoff (Hz) at a step (s)."""
+    period = 1.0 / (cutoff * step)
+    if period > _LONGEST_PERIOD:
+        raise DataError(
+            f"{source}: the times rise by {step:g} s only, {period:.3g} samples in a period of the"
+            f" low-pass of {cutoff:g} Hz; are they in seconds? See time_scale, cutoff and rate"
+        )
+    return int(np.ceil(period))
 
 
 # ------------------------------------------------------------------ cleaned samples
@@ -373,7 +410,7 @@ class _Derivatives:
                 f" rate), found {cutoff!r}"
             )
         self.robot, self.step, self.summary = robot, usual, summary
-        self.period = int(np.ceil(1.0 / (self.cutoff * usual)))
+        self.period = check_period(summary.source, usual, self.cutoff)
         self.margin = _MEMORY * self.period
         self.sections = _butterworth(self.cutoff * 2.0 * usual)
         summary.step = usual
@@ -392,8 +429,9 @@ class _Derivatives:
         for first, last in zip((0, *breaks), (*breaks, len(t)), strict=True):
             part = slice(first, last)
             if last - first > 3 * self.period + 20:  # the filter's padding needs some
-                given = window["v"][part] if "v" in window else self._velocity(window, part)
-                v[part], a[part] = self._filtered(t[part], given)
+                with np.errstate(all="ignore"):  # times that hardly differ; checked below
+                    given = window["v"][part] if "v" in window else self._velocity(window, part)
+                    v[part], a[part] = self._filtered(t[part], given)
                 good[first + self.period : last - self.period] = True
         inside = breaks[(breaks >= start) & (breaks < stop)]
         jumps = int((steps[inside - 1] <= 0.0).sum())
@@ -401,6 +439,14 @@ class _Derivatives:
         self.summary.gaps += len(inside) - jumps
         chosen = np.arange(start, stop)[good[start:stop]]
         self.summary.edges += stop - start - len(chosen)
+        wild = np.maximum(np.abs(v[chosen]), np.abs(a[chosen])).max(axis=1)
+        wild = np.flatnonzero(~(wild <= _LARGEST["a"]))
+        if len(wild):
+            raise DataError(
+                f"{self.summary.source}, row {window['rows'][chosen[wild[0]]]} (from 0): estimated"
+                " accelerations have no bounds; are there times that hardly differ, or quaternions"
+                " that are zero? Correct or remove such rows"
+            )
         return Samples(t, window["q"], v, a, window["tau"], window["rows"])[chosen]
 
     def _velocity(self, window: Piece, part: slice) -> np.ndarray:

@@ -7,7 +7,7 @@ about stays as it was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -63,6 +63,10 @@ class Space:
         """The space of a layout; sizes of drive parameters come from the data."""
         base = base_parameters(layout.robot, armature=layout.armature, fixed=fixed)
         return cls(layout, base, prior, _scales(layout, factors, prior), fixed)
+
+    def rescaled(self, factors: Factors) -> Space:
+        """The same with sizes of drive parameters from other data."""
+        return replace(self, scale=_scales(self.layout, factors, self.prior))
 
     @cached_property
     def active(self) -> np.ndarray:
@@ -187,9 +191,9 @@ def linear(space: Space, factors: Factors, method: Linear, weights: np.ndarray |
 def noise(space: Space, factors: Factors, theta: np.ndarray) -> np.ndarray:
     """Standard deviations (nv,) of the torques about Y theta; one where none was measured."""
     rows = space.layout.rows
-    freedom = max(factors.count - len(space.names) / len(rows), 1.0)
+    freedom = np.maximum(factors.weight - len(space.names) / len(rows), 1.0)
     sigma = np.sqrt(factors.squares(theta) / freedom)
-    floor = _FLOOR * np.sqrt(factors.totals() / max(factors.count, 1))
+    floor = _FLOOR * factors.mean(factors.totals())
     sigma = np.maximum(sigma, np.maximum(floor, 1e-300))
     out = np.ones_like(sigma)
     # a torque that is zero throughout gets the smallest weight there is, not an infinite one

@@ -8,64 +8,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce import inertia
-from jounce.errors import ModelError
+from jounce.errors import ModelError, legible, printable
 from jounce.identify.checks import Inspector
-from jounce.identify.cholesky import log_cholesky_fit
-from jounce.identify.consistent import Metric, consistent
+from jounce.identify.consistent import Metric
 from jounce.identify.data import DataSummary, Samples, open_recording
-from jounce.identify.estimate import Estimate, Space, linear, noise
+from jounce.identify.estimate import Estimate, Space, linear
+from jounce.identify.fitting import Method, Options, Robust, fit, solvable, validate
 from jounce.identify.reading import Reader
 from jounce.identify.regression import Factors, Layout, Seen, total, worker_pool
-from jounce.progress import track
+from jounce.identify.robust import find_outliers, reweighted
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-
-Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
-
-#: Rounds in which the weights of a constrained fit follow its residuals, and the change of them
-#: that is not worth another.
-_REWEIGHTED = 3
-_SETTLED = 0.02
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to identify; see `identify`."""
-
-    method: Method = "consistent"
-    armature: bool = False
-    friction: bool = False
-    offset: bool = False
-    smoothing: float = 0.0
-    metric: Metric = "euclidean"
-    regularization: float = 1e-2
-    folds: int = 5
-
-    def __post_init__(self) -> None:
-        for name, value, choices in (
-            ("method", self.method, get_args(Method)),
-            ("metric", self.metric, get_args(Metric)),
-        ):
-            if value not in choices:
-                raise ValueError(f"{name}: choose one of {', '.join(choices)}, found {value!r}")
-        if self.method == "consistent" and self.metric == "geodesic":
-            raise ValueError(
-                "metric: the geodesic distance is not convex; choose method='log-cholesky', or"
-                " metric='bregman'"
-            )
-        if not (np.isfinite(self.regularization) and self.regularization > 0.0):
-            raise ValueError(f"regularization: expected > 0, found {self.regularization!r}")
-        if not (np.isfinite(self.smoothing) and self.smoothing >= 0.0):
-            raise ValueError(f"smoothing: expected a speed >= 0, found {self.smoothing!r}")
-        if isinstance(self.folds, bool) or self.folds != int(self.folds) or self.folds < 0:
-            raise ValueError(f"folds: expected an integer >= 0, found {self.folds!r}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -149,18 +109,18 @@ class Identification:
     @cached_property
     def rms(self) -> np.ndarray:
         """Residual of each torque, root mean square."""
-        return self._measured * np.sqrt(self.factors.squares(self.theta) / self.factors.count)
+        return self._measured * self.factors.mean(self.factors.squares(self.theta))
 
     @cached_property
     def rms_prior(self) -> np.ndarray:
         """Residual of each torque with the parameters the robot had."""
         prior = self.space.layout.prior
-        return self._measured * np.sqrt(self.factors.squares(prior) / self.factors.count)
+        return self._measured * self.factors.mean(self.factors.squares(prior))
 
     @cached_property
     def rms_torque(self) -> np.ndarray:
         """Each torque, root mean square, without what is known of the drives."""
-        return self._measured * np.sqrt(self.factors.totals() / self.factors.count)
+        return self._measured * self.factors.mean(self.factors.totals())
 
     @cached_property
     def beta(self) -> np.ndarray:
@@ -193,7 +153,7 @@ class Identification:
 
     def __repr__(self) -> str:
         return (
-            f"<identification of {self.robot.name} by {self.options.method}:"
+            f"<identification of {printable(self.robot.name)} by {self.options.method}:"
             f" {len(self.space.names)} parameters from {self.factors.count:,} samples>"
         )
 
@@ -306,6 +266,7 @@ def identify(
     degrees: bool = False,
     torque_scale: float = 1.0,
     time_scale: float = 1.0,
+    robust: Robust | None = None,
 ) -> Identification:
     """Inertial parameters, and those of the drives if asked for, from measured motions and torques.
 
@@ -327,12 +288,17 @@ def identify(
     torques, 1 / their standard deviations. fixed: links that keep their parameters; those without
     mass do anyway, unless none has any.
 
+    robust: "huber" bounds the pull of wrong torques: those beyond 1.345 standard deviations of the
+    noise count in proportion to 1 / their residual (iteratively reweighted least squares, for every
+    method); residuals are weighted too. The data are read a few times more. Without it, torques far
+    from the model are a DataWarning that names the rows.
+
     folds: blocks of time for cross-validation (0: none). momentum: use the filtered momentum form,
     which needs no accelerations. cutoff: of its filter, or of the one that accelerations are
     estimated with where there are none, in Hz. rate: sampling rate in Hz, where there are no times.
     """
     options = Options(
-        method, armature, friction, offset, smoothing, metric, regularization, int(folds)
+        method, armature, friction, offset, smoothing, metric, regularization, int(folds), robust
     )
     if robot.model.loops:
         raise ModelError(
@@ -353,24 +319,38 @@ def identify(
     given = None if weights is None else _weights(robot, weights)
     summary = DataSummary()
     inspector = Inspector(robot, recording.measured, recording.has)
-    read = Reader(recording, layout, summary, inspector, options.folds, cutoff, rate, momentum)
-    with worker_pool() as pool:
-        parts, kept = read(pool)
+    least = -(-2 * layout.size // max(len(layout.rows), 1))
+    read = Reader(
+        recording, layout, summary, inspector, options.folds, cutoff, rate, momentum, least
+    )
+    with worker_pool() as pool, solvable(recording.source):
+        parts, kept, excerpt = read(pool)
         known = np.any(start[layout.groups["inertia"]])
         inspector.report(summary, kept.tau, layout.torques(start, kept) if known else None)
+        space = Space.of(layout, total(parts), start, kept_as_they_are)
+
+        def quick(factors: Factors) -> np.ndarray:
+            sort = "ols" if method == "ols" else "wls"
+            return linear(space.rescaled(factors), factors, sort, given).theta
+
+        def full(factors: Factors) -> np.ndarray:
+            return fit(space.rescaled(factors), factors, options, given)[1]
+
+        if robust is not None:
+            parts, outliers = reweighted(read, excerpt, quick, full, pool)
+            summary.outliers = outliers.rows
         factors = total(parts)
-        space = Space.of(layout, factors, start, kept_as_they_are)
-        estimate, theta = _fit(space, factors, options, given)
-        validation = _validate(space, parts, options, given)
-    if estimate.unexcited:
-        summary.warn(
-            f"{recording.source}: the motion does not excite {len(estimate.unexcited)} of"
-            f" {len(space.names)} base parameters, which keep their prior values:"
-            f" {'; '.join(estimate.unexcited)}"
-        )
-    return Identification(
+        space = space.rescaled(factors)
+        estimate, theta = fit(space, factors, options, given)
+        if robust is None:
+            outliers = find_outliers(read, factors, theta, excerpt, quick)
+            inspector.outliers(summary, outliers)
+        validation = validate(space, parts, options, given)
+    found = Identification(
         robot, options, space, theta, estimate, factors, validation, kept, summary
     )
+    inspector.fit(summary, found.rms, kept.tau, estimate.unexcited, len(space.names))
+    return found
 
 
 def _prior(layout: Layout, prior: Robot | ArrayLike | None) -> np.ndarray:
@@ -395,8 +375,10 @@ def _fixed(robot: Robot, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, 
     unknown = [name for name in fixed if name not in names]
     if unknown:
         raise ValueError(
-            f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
-            f" {', '.join(names)}"
+            legible(
+                f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
+                f" {', '.join(names)}"
+            )
         )
     bodies = prior[: 10 * robot.nb].reshape(-1, 10)
     empty = [name for name, pi in zip(names, bodies, strict=True) if not pi.any()]
@@ -410,42 +392,3 @@ def _weights(robot: Robot, weights: ArrayLike) -> np.ndarray:
     if out.shape != (robot.nv,) or not np.all(np.isfinite(out) & (out > 0.0)):
         raise ValueError(f"weights: expected {robot.nv} numbers > 0, found {weights!r}")
     return out
-
-
-def _fit(
-    space: Space, factors: Factors, options: Options, weights: np.ndarray | None
-) -> tuple[Estimate, np.ndarray]:
-    """The linear estimate, with its deviations, and theta by the method asked for."""
-    if options.method in ("ols", "wls", "tls"):
-        estimate = linear(space, factors, options.method, weights)
-        return estimate, estimate.theta
-    estimate = linear(space, factors, "wls", weights)
-    solve = consistent if options.method == "consistent" else log_cholesky_fit
-    theta, given = estimate.theta, estimate.weights if weights is None else weights
-    for _ in range(_REWEIGHTED):
-        A, z = factors.stacked(given)
-        theta = solve(space, A, z, options.regularization, options.metric)
-        if weights is not None:
-            break
-        # constraints may leave more residual in a torque than its noise
-        before, given = given, 1.0 / noise(space, factors, theta)
-        if np.abs(np.log(given / before)[space.layout.rows]).max() < _SETTLED:
-            break
-    return estimate, theta
-
-
-def _validate(
-    space: Space, parts: Sequence[Factors], options: Options, weights: np.ndarray | None
-) -> np.ndarray:
-    """Residuals (folds, nv) on each block of a fit to the others."""
-    used = [k for k, part in enumerate(parts) if part.count > 0]
-    if len(used) < 2:
-        return np.empty((0, space.layout.robot.nv))
-    out = []
-    for k in track(used, "cross-validation", quiet=True):
-        rest = total([parts[j] for j in used if j != k])
-        if rest.count * len(space.layout.rows) < len(space.names):
-            return np.empty((0, space.layout.robot.nv))
-        _, theta = _fit(space, rest, options, weights)
-        out.append(np.sqrt(parts[k].squares(theta) / parts[k].count))
-    return np.array(out)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from jounce.errors import legible
 
 if TYPE_CHECKING:
     from jounce.identify.identification import Identification
 
 #: Colours that remain apart for the colour-blind.
 _MEASURED, _FITTED, _LEFT = "#555555", "#0072b2", "#d55e00"
+
+#: Text as it is: names of joints may look like formulas.
+_PLAIN = {"parse_math": False, "usetex": False}
+
+#: Letters of a name.
+_LETTERS = 30
 
 #: Points of a curve that still can be seen.
 _POINTS = 1500
@@ -20,18 +29,21 @@ _POINTS = 1500
 def figure_class() -> Any:
     """matplotlib's Figure, which needs no display, or an error that says how to get it."""
     try:
-        import matplotlib
         from matplotlib.figure import Figure
     except ImportError:
         raise ImportError('plots need matplotlib; install it: pip install "jounce[plot]"') from None
-    matplotlib.rcParams["svg.fonttype"] = "none"
     return Figure
+
+
+def _labels(found: Identification) -> list[str]:
+    """Names of the entries of v, short enough to leave room for the plots."""
+    return [legible(name, _LETTERS) for name in found.robot.labels("v")]
 
 
 def torque_figure(found: Identification) -> Any:
     """Measured and fitted torques and residuals of each joint, at some samples."""
     Figure = figure_class()
-    rows, names = found.space.layout.rows, found.robot.labels("v")
+    rows, names = found.space.layout.rows, _labels(found)
     kept = found.kept[:: max(1, len(found.kept) // _POINTS)]
     x, label = (kept.rows, "row") if kept.t is None else (kept.t, "time (s)")
     fitted = found.torques(kept.q, kept.v, kept.a)
@@ -40,7 +52,7 @@ def torque_figure(found: Identification) -> Any:
         axes.plot(x, kept.tau[:, i], color=_MEASURED, lw=0.8, label="measured")
         axes.plot(x, fitted[:, i], color=_FITTED, lw=0.8, label="identified")
         axes.plot(x, kept.tau[:, i] - fitted[:, i], color=_LEFT, lw=0.6, label="residual")
-        axes.set_ylabel(names[i], fontsize=8)
+        axes.set_ylabel(names[i], fontsize=8, **_PLAIN)
         axes.tick_params(labelsize=7)
         axes.grid(alpha=0.25)
     figure.axes[0].legend(loc="upper right", fontsize=7, ncol=3)
@@ -51,7 +63,7 @@ def torque_figure(found: Identification) -> Any:
 def error_figure(found: Identification) -> Any:
     """Relative residuals of each joint: before, after, and on data left out of the fit."""
     Figure = figure_class()
-    rows, names = found.space.layout.rows, found.robot.labels("v")
+    rows, names = found.space.layout.rows, _labels(found)
     figure = Figure(figsize=(9.0, 2.8), layout="constrained")
     axes = figure.subplots()
     whole = np.where(found.rms_torque > 0.0, found.rms_torque, np.nan)[rows]
@@ -64,7 +76,7 @@ def error_figure(found: Identification) -> Any:
             x + (k + 0.5) * width - 0.4, values[rows] / whole, width, color=colour, label=label
         )
     axes.set_yscale("log")
-    axes.set_xticks(x, [names[i] for i in rows], rotation=30, ha="right", fontsize=7)
+    axes.set_xticks(x, [names[i] for i in rows], rotation=30, ha="right", fontsize=7, **_PLAIN)
     axes.set_ylabel("residual / torque (rms)", fontsize=8)
     axes.tick_params(axis="y", labelsize=7)
     axes.grid(axis="y", alpha=0.25)
@@ -94,7 +106,11 @@ def base_figure(found: Identification) -> Any:
 
 def svg(figure: Any) -> str:
     """A figure as an <svg> element."""
+    import matplotlib
+
     text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None})
+    with matplotlib.rc_context({"svg.fonttype": "none"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # browsers have fonts for other scripts
+        figure.savefig(text, format="svg", metadata={"Date": None})
     content = text.getvalue()
     return content[content.index("<svg") :]

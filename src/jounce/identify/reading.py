@@ -1,4 +1,4 @@
-"""One pass over the data: equations from samples, compressed by fold, some samples kept.
+"""Passes over the data: equations from samples, compressed by fold, some samples kept.
 
 The equations are tau = Y(q, v, a) theta, or their filtered momentum form, which needs no
 accelerations.
@@ -6,7 +6,7 @@ accelerations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -15,20 +15,26 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.checks import Inspector
-from jounce.identify.data import DataSummary, Recording, Samples, samples
+from jounce.identify.data import DataSummary, Recording, Samples, check_period, samples
 from jounce.identify.momentum import LowPass
 from jounce.identify.regression import Factors, Layout
+from jounce.identify.robust import Excerpt
 from jounce.progress import track
 
 #: Samples kept for plots and for checks of units.
 _KEPT = 4000
 
 
+#: Rows, regressor, what drives are multiplied by, torques.
+Equations = tuple[np.ndarray, np.ndarray, dict[str, np.ndarray], np.ndarray]
+
+
 @dataclass(frozen=True, eq=False)
 class Reader:
     """What to read, and what to make of it.
 
-    folds: blocks of time. momentum: use the momentum form. cutoff, rate: as in `identify`.
+    folds: blocks of time. momentum: use the momentum form. cutoff, rate: as in `identify`. least:
+    equations of each torque to keep as an excerpt, if there are as many.
     """
 
     recording: Recording
@@ -39,35 +45,23 @@ class Reader:
     cutoff: float | None = None
     rate: float | None = None
     momentum: bool = False
+    least: int = 0
 
-    def __call__(self, pool: ThreadPoolExecutor | None) -> tuple[list[Factors], Samples]:
-        """Factors of each fold, and the samples kept."""
-        folds = max(self.folds, 1)
-        parts = [Factors(self.layout) for _ in range(folds)]
+    def __call__(self, pool: ThreadPoolExecutor | None) -> tuple[list[Factors], Samples, Excerpt]:
+        """Factors of each fold, samples kept for plots, and some of the equations."""
+        parts, excerpt = self._parts(), Excerpt(self.layout, self.least)
         stride = max(1, self.recording.length // _KEPT)
         kept: list[Samples] = []
-        size = self.layout.piece()
-        pieces = samples(
-            self.recording,
-            size,
-            self.summary,
-            cutoff=self.cutoff,
-            rate=self.rate,
-            accelerations=not self.momentum,
-        )
-        regress = _Momentum(self) if self.momentum else _Accelerations(self)
-        for piece in _watched(pieces, self.recording.length):
+
+        def watch(piece: Samples) -> None:
             self.inspector.watch(piece)
             kept.append(piece[piece.rows % stride == 0])
-            for rows, Y, drives, tau in regress(piece):
-                tau = tau - self.layout.known(drives)
-                fold = rows * folds // max(self.recording.length, 1)
-                for k in np.unique(fold):
-                    at = slice(*np.searchsorted(fold, (k, k + 1)))
-                    own = {name: x[at] for name, x in drives.items()}
-                    parts[k].add(Y[at], own, tau[at], pool)
+
+        for rows, Y, drives, tau in self.equations(self.summary, watch):
+            excerpt.add(Y, drives, tau)
+            self._take(parts, rows, Y, drives, tau, None, pool)
         if self.momentum and "a" not in self.recording.has:
-            kept = self._excerpt()
+            kept = self._first_samples()
         if not kept or not any(part.count for part in parts):
             raise DataError(
                 f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
@@ -77,16 +71,78 @@ class Reader:
         ]
         times = [piece.t for piece in kept if piece.t is not None]
         t = np.concatenate(times) if times else None
-        return parts, Samples(t, *(np.concatenate(x) for x in fields))
+        return parts, Samples(t, *(np.concatenate(x) for x in fields)), excerpt
 
-    def _excerpt(self) -> list[Samples]:
+    def weighted(
+        self,
+        pool: ThreadPoolExecutor | None,
+        theta: np.ndarray,
+        weigh: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    ) -> list[Factors]:
+        """Read again: factors of each fold with weights (n, nv) of rows and residuals at theta."""
+        parts = self._parts()
+        for rows, Y, drives, tau in self.equations(DataSummary()):
+            weights = weigh(rows, self.layout.residuals(theta, Y, drives, tau))
+            self._take(parts, rows, Y, drives, tau, weights, pool)
+        return parts
+
+    def residuals(self, theta: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Read again: rows (n,), and what is left of their torques (n, nv) at theta."""
+        for rows, Y, drives, tau in self.equations(DataSummary()):
+            yield rows, self.layout.residuals(theta, Y, drives, tau)
+
+    def equations(
+        self, summary: DataSummary, watch: Callable[[Samples], None] | None = None
+    ) -> Iterator[Equations]:
+        """One pass over the data; torques are without what is known of the drives."""
+        pieces = samples(
+            self.recording,
+            self.layout.piece(),
+            summary,
+            cutoff=self.cutoff,
+            rate=self.rate,
+            accelerations=not self.momentum,
+        )
+        regress = _Momentum(self) if self.momentum else _Accelerations(self)
+        for piece in _watched(pieces, self.recording.length):
+            if watch is not None:
+                watch(piece)
+            for rows, Y, drives, tau in regress(piece):
+                yield rows, Y, drives, tau - self.layout.known(drives)
+
+    def _parts(self) -> list[Factors]:
+        return [Factors(self.layout) for _ in range(max(self.folds, 1))]
+
+    def _take(
+        self,
+        parts: list[Factors],
+        rows: np.ndarray,
+        Y: np.ndarray,
+        drives: dict[str, np.ndarray],
+        tau: np.ndarray,
+        weights: np.ndarray | None,
+        pool: ThreadPoolExecutor | None,
+    ) -> None:
+        """Add equations to the factors of their folds, and make sure that they are numbers."""
+        fold = rows * len(parts) // max(self.recording.length, 1)
+        for k in np.unique(fold):
+            at = slice(*np.searchsorted(fold, (k, k + 1)))
+            own = {name: x[at] for name, x in drives.items()}
+            part = parts[min(int(k), len(parts) - 1)]
+            part.add(Y[at], own, tau[at], None if weights is None else weights[at], pool)
+            if not part.is_finite():
+                wrong = ~np.isfinite(Y[at]).all(axis=(1, 2))
+                where = f", row {rows[at][wrong][0]} (from 0)" if wrong.any() else ""
+                raise DataError(
+                    f"{self.recording.source}{where}: torques at this state are no numbers; are"
+                    " there quaternions that are zero, or values far too large? Correct or remove"
+                    " such rows"
+                )
+
+    def _first_samples(self) -> list[Samples]:
         """The first samples with estimated accelerations, for plots of a fit that needs none."""
         pieces = samples(self.recording, _KEPT, DataSummary(), rate=self.rate)
         return list(islice(pieces, 1))
-
-
-#: Rows, regressor, what drives are multiplied by, torques.
-Equations = tuple[np.ndarray, np.ndarray, dict[str, np.ndarray], np.ndarray]
 
 
 class _Accelerations:
@@ -127,6 +183,7 @@ class _Momentum:
             )
         self.step = step
         cutoff = self.reader.cutoff or min(5.0, 0.05 / step)
+        check_period(source, step, cutoff)
         self.stride = max(1, int(1.0 / (8.0 * cutoff * step)))
         self.reader.summary.step = step
         self.reader.summary.filter = (

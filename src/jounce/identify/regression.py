@@ -183,11 +183,17 @@ class Layout:
     ) -> np.ndarray:
         """Torques (..., nv) of the model, what is known of the drives included."""
         drives = self.drives(v, a)
-        tau = self.robot.inverse_dynamics.dpi(q, v, a) @ theta[self.groups["inertia"]]
-        tau += self.known(drives)
+        Y = self.robot.inverse_dynamics.dpi(q, v, a)
+        return -self.residuals(theta, Y, drives, -self.known(drives))
+
+    def residuals(
+        self, theta: np.ndarray, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray
+    ) -> np.ndarray:
+        """tau - Y theta (n, nv); tau without what is known of the drives."""
+        out = tau - Y @ theta[self.groups["inertia"]]
         for name, part in list(self.groups.items())[1:]:
-            tau += drives[name] * theta[part]
-        return tau
+            out -= drives[name] * theta[part]
+        return out
 
     def piece(self) -> int:
         """Samples whose regressor is computed at once."""
@@ -195,11 +201,15 @@ class Layout:
 
 
 class Factors:
-    """Triangular factors of [Y_i  tau_i] for each velocity i, and how many samples they hold."""
+    """Triangular factors of [Y_i  tau_i] for each velocity i, and how many samples they hold.
+
+    weight (nv,): sums of the samples' weights, which are one unless given.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.count = 0
+        self.weight = np.zeros(layout.robot.nv)
         self.parts = [np.empty((0, len(s) + 1)) for s in layout.supports]
 
     def add(
@@ -207,16 +217,21 @@ class Factors:
         Y: np.ndarray,
         drives: dict[str, np.ndarray],
         tau: np.ndarray,
+        weights: np.ndarray | None = None,
         pool: ThreadPoolExecutor | None = None,
     ) -> None:
         """Take in samples: Y (n, nv, 10 nb), what drive parameters are multiplied by, tau (n, nv).
 
-        tau: without what is known of the drives.
+        tau: without what is known of the drives. weights (n, nv): of the squares.
         """
         self.count += len(tau)
+        self.weight += len(tau) if weights is None else weights.sum(axis=0)
 
         def update(i: int) -> None:
-            self.parts[i] = _updated(self.parts[i], self._rows(i, Y, drives, tau))
+            rows = self._rows(i, Y, drives, tau)
+            if weights is not None:
+                rows *= np.sqrt(weights[:, i, None])
+            self.parts[i] = _updated(self.parts[i], rows)
 
         if pool is None:
             for i in self.layout.rows:
@@ -240,9 +255,13 @@ class Factors:
     def __add__(self, other: Factors) -> Factors:
         """Factors of the samples of both."""
         out = Factors(self.layout)
-        out.count = self.count + other.count
+        out.count, out.weight = self.count + other.count, self.weight + other.weight
         out.parts = [_updated(a, b) for a, b in zip(self.parts, other.parts, strict=True)]
         return out
+
+    def is_finite(self) -> bool:
+        """Whether all are numbers."""
+        return all(np.isfinite(part).all() for part in self.parts)
 
     def stacked(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """A (r + 1, p) and z (r + 1,): |A theta - z|^2 is the weighted sum of squares."""
@@ -260,13 +279,24 @@ class Factors:
 
     def squares(self, theta: np.ndarray) -> np.ndarray:
         """Sums of the squares of tau_i - Y_i theta, (nv,); zero where nothing was measured."""
+        return self._squares(theta, 1.0)
+
+    def changes(self, change: np.ndarray) -> np.ndarray:
+        """Sums of the squares of Y_i change, (nv,)."""
+        return self._squares(change, 0.0)
+
+    def _squares(self, theta: np.ndarray, torque: float) -> np.ndarray:
         out = np.zeros(self.layout.robot.nv)
         reduced = self.layout.reduction[1] @ theta
         for i in self.layout.rows:
             part = self.parts[i]
-            left = part[:, -1] - part[:, :-1] @ reduced[self.layout.places[i]]
+            left = torque * part[:, -1] - part[:, :-1] @ reduced[self.layout.places[i]]
             out[i] = left @ left
         return out
+
+    def mean(self, sums: np.ndarray) -> np.ndarray:
+        """Sums of squares (nv,) as root mean squares."""
+        return np.sqrt(sums / np.where(self.weight > 0.0, self.weight, 1.0))
 
     def totals(self) -> np.ndarray:
         """Sums of the squares of tau_i, (nv,)."""

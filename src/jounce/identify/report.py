@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jounce.errors import printable
 from jounce.identify.consistent import Bodies
 from jounce.inertia import about_com, principal
 
@@ -132,6 +133,8 @@ def facts(found: Identification) -> list[tuple[str, str]]:
         ("consistency", verdict),
         ("least eigenvalue of a pseudo-inertia", f"{least:.3g} (each body scaled to size one)"),
     ]
+    if options.robust is not None:
+        out.append(("robust weights", "Huber's, by iteratively reweighted least squares"))
     if found.space.fixed:
         out.append(("left as they were", ", ".join(found.space.fixed)))
     if found.estimate.unexcited:
@@ -144,14 +147,15 @@ def facts(found: Identification) -> list[tuple[str, str]]:
 
 def text(found: Identification) -> str:
     """A page for the terminal."""
-    parts = [f"Identification of {found.robot.name}"]
-    parts += [f"  {name}: {value}" for name, value in facts(found)]
+    parts = [printable(f"Identification of {found.robot.name}")]
+    parts += [printable(f"  {name}: {value}") for name, value in facts(found)]
     for heads, lines in (joint_table(found), link_table(found)):
         parts += ["", _aligned(heads, lines)]
     return "\n".join(parts)
 
 
 def _aligned(heads: Cells, lines: Sequence[Cells]) -> str:
+    lines = [[printable(cell) for cell in cells] for cells in lines]
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
     out = []
     for cells in (heads, *lines):
@@ -171,8 +175,8 @@ def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
     from jounce.identify.plots import svg
 
     figures = {name: svg(figure) for name, figure in found.plots().items()}
-    name = html.escape(found.robot.name)
-    warned = "".join(f'<p class="warn">{html.escape(w)}</p>' for w in found.summary.warnings)
+    name = _escaped(found.robot.name)
+    warned = "".join(f'<p class="warn">{_escaped(w)}</p>' for w in found.summary.warnings)
     sections = [
         ("Overview", _definitions(facts(found))),
         ("Torques", _table(*joint_table(found)) + figures["errors"]),
@@ -196,6 +200,11 @@ def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
     return target
 
 
+def _escaped(text: str) -> str:
+    """Text as HTML shows it; browsers obey marks of direction, and files hold no surrogates."""
+    return html.escape(printable(text))
+
+
 def _parameter_table(found: Identification) -> tuple[Cells, list[Cells]]:
     heads = ["parameter", "value", "± (1σ)", "before"]
     lines = []
@@ -208,19 +217,19 @@ def _parameter_table(found: Identification) -> tuple[Cells, list[Cells]]:
 
 def _definitions(items: Sequence[tuple[str, str]]) -> str:
     rows = (
-        f"<tr><td>{html.escape(name)}</td>" + f'<td class="name">{html.escape(value)}</td></tr>'
+        f"<tr><td>{_escaped(name)}</td>" + f'<td class="name">{_escaped(value)}</td></tr>'
         for name, value in items
     )
     return f"<table>{''.join(rows)}</table>"
 
 
 def _table(heads: Cells, lines: Sequence[Cells]) -> str:
-    head = "".join(f"<th>{html.escape(x)}</th>" for x in heads)
+    head = "".join(f"<th>{_escaped(x)}</th>" for x in heads)
     marks = {"yes": "good", "NO": "bad", "fixed": "quiet", "–": "quiet"}
 
     def cell(k: int, x: str) -> str:
         kind = marks.get(x) or ("name" if heads[k] == "combination" else "")
-        return f'<td class="{kind}">{html.escape(x)}</td>' if kind else f"<td>{html.escape(x)}</td>"
+        return f'<td class="{kind}">{_escaped(x)}</td>' if kind else f"<td>{_escaped(x)}</td>"
 
     rows = "".join(f"<tr>{''.join(cell(k, x) for k, x in enumerate(line))}</tr>" for line in lines)
     return f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div>'

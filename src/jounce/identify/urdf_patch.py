@@ -20,8 +20,10 @@ import numpy as np
 
 from jounce import inertia
 from jounce.errors import ModelError
+from jounce.identify.files import opened
 from jounce.io.builder import rotation_from_rpy
 from jounce.io.urdf import read_urdf
+from jounce.io.xml import MAX_BYTES
 from jounce.math.lie import rotation_from_quaternion
 
 if TYPE_CHECKING:
@@ -83,20 +85,24 @@ def patch_urdf(
 def _decoded(path: Path) -> tuple[str, str, bytes]:
     """Text, encoding and byte order mark of a file."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"cannot read '{path}': {error.strerror or error}") from error
-    for mark, encoding in (
+        with opened(path) as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ModelError(f"cannot read '{path}': {reason}") from error
+    if len(data) > MAX_BYTES:
+        raise ModelError(f"{path}: expected at most {MAX_BYTES} bytes")
+    marks = (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16-le"),
         (codecs.BOM_UTF16_BE, "utf-16-be"),
-    ):
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding), encoding, mark
-    declared = _DECLARED.match(data)
-    encoding = declared[1].decode() if declared else "utf-8"
+    )
+    mark, encoding = next((x for x in marks if data.startswith(x[0])), (b"", ""))
+    if not mark:
+        declared = _DECLARED.match(data)
+        encoding = declared[1].decode() if declared else "utf-8"
     try:
-        return data.decode(encoding), encoding, b""
+        return data[len(mark) :].decode(encoding), encoding, mark
     except (LookupError, UnicodeDecodeError) as error:
         raise ModelError(f"{path}: cannot decode the file: {error}") from error
 

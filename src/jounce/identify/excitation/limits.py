@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, legible, printable
 from jounce.joints import KINDS
 
 if TYPE_CHECKING:
@@ -111,16 +111,18 @@ def _per_joint(robot: Robot, what: str, value: Any, known: np.ndarray) -> np.nda
         for name, number in value.items():
             if name not in free:
                 raise ValueError(
-                    f"{robot.name}: limit '{what}' for '{name}', which is no joint that moves by"
-                    f" itself; choose among {', '.join(free)}"
+                    legible(
+                        f"{robot.name}: limit '{what}' for '{name}', which is no joint that moves"
+                        f" by itself; choose among {', '.join(free)}"
+                    )
                 )
             out[free[name]] = number
         return out
     array = np.asarray(value, dtype=float)
     if array.ndim and array.shape != out.shape:
         raise ValueError(
-            f"{robot.name}: limit '{what}' must be a number, an array of shape {out.shape}, or"
-            f" numbers by joint name; found shape {array.shape}"
+            f"{printable(robot.name)}: limit '{what}' must be a number, an array of shape"
+            f" {out.shape}, or numbers by joint name; found shape {array.shape}"
         )
     out[:] = array
     return out
@@ -144,5 +146,6 @@ def _complete(found: dict[str, np.ndarray], i: int, span: float, name: str) -> N
     for what in ("velocity", "acceleration", "torque"):
         if not found[what][i] > 0.0:
             raise ValueError(
-                f"joint '{name}': the limit of {what} must be > 0, found {found[what][i]:g}"
+                f"joint '{printable(name)}': the limit of {what} must be > 0, found"
+                f" {found[what][i]:g}"
             )
