@@ -8,6 +8,7 @@ SHELL := /bin/bash
 CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
 
 .PHONY: demo test test-slow test-targets test-fuzz soak lint format bench octave clean
+.PHONY: demo test test-slow test-fuzz test-seeds soak lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -28,6 +29,12 @@ test-targets: $(VENV)/test.stamp
 # Ten thousand broken robot files.
 test-fuzz: $(VENV)/test.stamp
 	$(BIN)/python -m pytest tests/test_fuzz.py
+
+# Every randomised test over SEEDS seeds, at most SECONDS long each; figures in docs/trust.md.
+SEEDS ?= 1000
+SECONDS ?= 10
+test-seeds: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -m "not slow" --seeds $(SEEDS) --seed-seconds $(SECONDS)
 
 # Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
 soak: $(VENV)/test.stamp

@@ -1,0 +1,132 @@
+"""Every randomised test over many seeds: what passes once may have been lucky.
+
+`make test-seeds` repeats each test that draws random numbers in one process, so that compiled
+kernels are shared, and turns `np.random.default_rng(3)` into `default_rng((3, round))`. A test ends
+after so many rounds or so many seconds; one that draws nothing runs once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from _pytest.runner import runtestprotocol
+
+#: Rounds between which fixtures and caches of the tests' modules are kept: robots change less often
+#: than states, since most of them have to be compiled.
+RENEWED_EVERY = 10
+#: At least so many rounds, however long they take.
+FEWEST = 2
+TESTS = str(Path(__file__).parent)
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """--seeds switches the sweep on."""
+    group = parser.getgroup("seeds", "randomised tests over many seeds")
+    group.addoption("--seeds", type=int, default=0, help="repeat each randomised test so often")
+    group.addoption("--seed-seconds", type=float, default=10.0, help="at most so long per test")
+    group.addoption("--seed-start", type=int, default=0, help="the first round (0: as written)")
+    group.addoption("--seed-report", type=Path, help="file for one line of JSON per test")
+
+
+class SeedSweep:
+    """The plugin: repeats tests with other seeds and sums up."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._rounds: int = config.option.seeds
+        self._seconds: float = config.option.seed_seconds
+        self._start: int = config.option.seed_start
+        self._report: Path | None = config.option.seed_report
+        self._round = self._draws = 0
+        self._found: list[dict[str, Any]] = []
+        self._default_rng = np.random.default_rng
+        np.random.default_rng = self._shifted  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _shifted(self, seed: Any = None) -> np.random.Generator:
+        """`default_rng` of the round: other numbers from the same seed, itself in round 0."""
+        if isinstance(seed, (int, np.integer)):
+            self._draws += 1
+            seed = (int(seed), self._round) if self._round else int(seed)
+        return self._default_rng(seed)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        """All rounds of a test; pytest hears of the first one and of the first that fails."""
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        reports, failed, times = self._repeated(item)
+        figures = {"seeds": len(times), "failed": failed, "seconds": sum(times)}
+        for report in reports:
+            if report.when == "call":
+                report.user_properties.append(("seed sweep", json.dumps(figures)))
+            item.ihook.pytest_runtest_logreport(report=report)
+        item.session._setupstate.teardown_exact(nextitem)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+    def _repeated(
+        self, item: pytest.Item
+    ) -> tuple[list[pytest.TestReport], list[int], list[float]]:
+        kept: list[pytest.TestReport] = []
+        failed: list[int] = []
+        times: list[float] = []
+        for n in range(self._rounds):
+            self._round = self._start + n
+            fresh = n % RENEWED_EVERY == 0 or not self._draws
+            if fresh:
+                item.session._setupstate.teardown_exact(item.session)
+                clear_caches()
+            self._draws, start = 0, time.perf_counter()
+            if n:
+                item._initrequest()  # pyright: ignore[reportAttributeAccessIssue]
+            reports = runtestprotocol(item, log=False, nextitem=item.parent)
+            times.append(time.perf_counter() - start)
+            if any(report.failed for report in reports):
+                failed.append(self._round)
+            if n == 0 or (failed == [self._round]):
+                kept = reports
+            drew = self._draws or not fresh
+            if not drew or any(report.skipped for report in reports):
+                break
+            if n + 1 >= FEWEST and sum(times) > self._seconds:
+                break
+        self._round = 0
+        return kept, failed, times
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Gather the figures, in whichever process sums up."""
+        for name, value in report.user_properties:
+            if name == "seed sweep":
+                self._found.append({"test": report.nodeid, **json.loads(str(value))})
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """How many rounds there were, and which failed."""
+        drawn = [x for x in self._found if x["seeds"] > 1]
+        rounds = sum(x["seeds"] for x in drawn)
+        full = sum(x["seeds"] >= self._rounds for x in drawn)
+        write = terminalreporter.write_line
+        write(f"{len(drawn)} randomised tests, {rounds} rounds, {full} tests with all seeds")
+        for x in drawn:
+            if x["failed"]:
+                write(f"{x['test']}: {len(x['failed'])} of {x['seeds']}, rounds {x['failed'][:9]}")
+        if self._report:
+            with self._report.open("a") as file:
+                file.writelines(json.dumps(x) + "\n" for x in self._found)
+
+
+def clear_caches() -> None:
+    """Forget what `functools.cache` keeps in the tests' own modules."""
+    for function in cached_functions():
+        function.cache_clear()
+
+
+def cached_functions() -> Iterator[Any]:
+    """Every cached function of a module of the tests."""
+    for module in list(sys.modules.values()):
+        if (getattr(module, "__file__", None) or "").startswith(TESTS):
+            yield from (x for x in vars(module).values() if hasattr(x, "cache_clear"))
