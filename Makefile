@@ -9,6 +9,7 @@ CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limit
 
 .PHONY: demo test test-slow test-targets test-fuzz soak lint format bench octave clean
 .PHONY: demo test test-slow test-fuzz test-seeds soak lint format bench octave clean
+.PHONY: demo test test-slow test-fuzz test-seeds test-guard test-cache-storm soak lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -35,6 +36,14 @@ SEEDS ?= 1000
 SECONDS ?= 10
 test-seeds: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow" --seeds $(SEEDS) --seed-seconds $(SECONDS)
+
+# Calls on operands that lie against forbidden pages; JOUNCE_GUARD_CALLS says how many.
+test-guard: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_guard_pages.py
+
+# Processes that compile, prune, delete and corrupt in one cache directory; JOUNCE_STORM_SECONDS.
+test-cache-storm: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_cache_storm.py
 
 # Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
 soak: $(VENV)/test.stamp

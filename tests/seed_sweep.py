@@ -44,6 +44,8 @@ class SeedSweep:
         self._start: int = config.option.seed_start
         self._report: Path | None = config.option.seed_report
         self._round = self._draws = 0
+        self._renewed = 0  # the round in which caches and fixtures were made last
+        self._main = not hasattr(config, "workerinput")
         self._found: list[dict[str, Any]] = []
         self._default_rng = np.random.default_rng
         np.random.default_rng = self._shifted  # pyright: ignore[reportAttributeAccessIssue]
@@ -75,36 +77,53 @@ class SeedSweep:
         kept: list[pytest.TestReport] = []
         failed: list[int] = []
         times: list[float] = []
+        drawn = 0
         for n in range(self._rounds):
             self._round = self._start + n
-            fresh = n % RENEWED_EVERY == 0 or not self._draws
-            if fresh:
-                item.session._setupstate.teardown_exact(item.session)
-                clear_caches()
-            self._draws, start = 0, time.perf_counter()
+            start = time.perf_counter()
+            fresh = self._renew(item, n)
             if n:
                 item._initrequest()  # pyright: ignore[reportAttributeAccessIssue]
+            self._draws = 0
             reports = runtestprotocol(item, log=False, nextitem=item.parent)
             times.append(time.perf_counter() - start)
+            drawn += self._draws
             if any(report.failed for report in reports):
                 failed.append(self._round)
-            if n == 0 or (failed == [self._round]):
+            if n == 0 or failed == [self._round]:
                 kept = reports
-            drew = self._draws or not fresh
-            if not drew or any(report.skipped for report in reports):
+            if any(report.skipped for report in reports) or (n and fresh and not self._draws):
                 break
             if n + 1 >= FEWEST and sum(times) > self._seconds:
                 break
         self._round = 0
-        return kept, failed, times
+        return kept, failed, times if drawn else times[:1]
+
+    def _renew(self, item: pytest.Item, n: int) -> bool:
+        """Forget fixtures and caches, if it is time; the first round needs those of that round.
+
+        A test that drew nothing itself may owe its numbers to what is kept.
+        """
+        if n == 0:
+            due = self._renewed != self._round
+        else:
+            due = n % RENEWED_EVERY == 0 or not self._draws
+        if due:
+            item.session._setupstate.teardown_exact(item.session)
+            clear_caches()
+            self._renewed = self._round
+        return due
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather the figures, in whichever process sums up."""
         for name, value in report.user_properties:
             if name == "seed sweep":
                 self._found.append({"test": report.nodeid, **json.loads(str(value))})
+                if self._report and self._main:
+                    with self._report.open("a") as file:
+                        file.write(json.dumps(self._found[-1]) + "\n")
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """How many rounds there were, and which failed."""
         drawn = [x for x in self._found if x["seeds"] > 1]
         rounds = sum(x["seeds"] for x in drawn)
@@ -114,9 +133,6 @@ class SeedSweep:
         for x in drawn:
             if x["failed"]:
                 write(f"{x['test']}: {len(x['failed'])} of {x['seeds']}, rounds {x['failed'][:9]}")
-        if self._report:
-            with self._report.open("a") as file:
-                file.writelines(json.dumps(x) + "\n" for x in self._found)
 
 
 def clear_caches() -> None:
