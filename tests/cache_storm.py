@@ -25,7 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 #: Megabytes the cache may keep: a few kernels.
-LIMIT = "0.15"
+LIMIT = "0.2"
 #: Chance that a worker is killed between two deeds, in a long storm.
 KILLED = 0.0005
 QUANTITIES = ("gravity_forces", "mass_matrix", "potential_energy", "bias_forces")
@@ -123,7 +123,10 @@ def remove_all(path: Path, rng: random.Random) -> None:
 
 
 def open_to_others(path: Path, rng: random.Random) -> None:
-    path.parent.chmod(rng.choice((0o777, 0o700, 0o700)))
+    """For a moment, in which nobody may trust it."""
+    path.parent.chmod(0o777)
+    time.sleep(0.02)
+    path.parent.chmod(0o700)
 
 
 DEEDS: tuple[Callable[[Path, random.Random], None], ...] = (
