@@ -192,7 +192,7 @@ def storm(seconds: float, processes: int, rounds: int) -> Counter[str]:
         end = time.monotonic() + seconds
         at_work = [run.start() for _ in range(processes)]
         while at_work:
-            time.sleep(run.rng.choice((0.001, 0.01, 0.1)))
+            time.sleep(run.rng.choice((0.001, 0.05, 0.2)))
             vandalise(cache, run.rng, run.done)
             for process in list(at_work):
                 kill = seconds > 10 and run.rng.random() < KILLED and process.poll() is None
