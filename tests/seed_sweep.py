@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from _pytest.runner import runtestprotocol
 RENEWED_EVERY = 10
 #: At least so many rounds, however long they take.
 FEWEST = 2
-TESTS = str(Path(__file__).parent)
+TESTS = Path(__file__).parent
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -74,43 +73,47 @@ class SeedSweep:
     def _repeated(
         self, item: pytest.Item
     ) -> tuple[list[pytest.TestReport], list[int], list[float]]:
+        """Reports of the first round and of the first that fails, those that fail, and times."""
         kept: list[pytest.TestReport] = []
         failed: list[int] = []
         times: list[float] = []
-        drawn = 0
+        drawn, always = 0, False
         for n in range(self._rounds):
             self._round = self._start + n
             start = time.perf_counter()
-            fresh = self._renew(item, n)
+            fresh = self._renew(item, n, always)
             if n:
                 item._initrequest()  # pyright: ignore[reportAttributeAccessIssue]
             self._draws = 0
             reports = runtestprotocol(item, log=False, nextitem=item.parent)
+            if n and not self._draws:
+                if fresh:
+                    break  # nothing is random here
+                always = True  # all its numbers are in fixtures and caches
+                continue
             times.append(time.perf_counter() - start)
             drawn += self._draws
+            always = always or not self._draws
             if any(report.failed for report in reports):
                 failed.append(self._round)
             if n == 0 or failed == [self._round]:
                 kept = reports
-            if any(report.skipped for report in reports) or (n and fresh and not self._draws):
+            if any(report.skipped for report in reports):
                 break
             if n + 1 >= FEWEST and sum(times) > self._seconds:
                 break
         self._round = 0
         return kept, failed, times if drawn else times[:1]
 
-    def _renew(self, item: pytest.Item, n: int) -> bool:
-        """Forget fixtures and caches, if it is time; the first round needs those of that round.
-
-        A test that drew nothing itself may owe its numbers to what is kept.
-        """
+    def _renew(self, item: pytest.Item, n: int, always: bool) -> bool:
+        """Forget fixtures and caches, if it is time; the first round needs those of that round."""
         if n == 0:
             due = self._renewed != self._round
         else:
-            due = n % RENEWED_EVERY == 0 or not self._draws
+            due = always or n % RENEWED_EVERY == 0
         if due:
             item.session._setupstate.teardown_exact(item.session)
-            clear_caches()
+            clear_caches({TESTS, item.path.parent})
             self._renewed = self._round
         return due
 
@@ -135,14 +138,10 @@ class SeedSweep:
                 write(f"{x['test']}: {len(x['failed'])} of {x['seeds']}, rounds {x['failed'][:9]}")
 
 
-def clear_caches() -> None:
-    """Forget what `functools.cache` keeps in the tests' own modules."""
-    for function in cached_functions():
-        function.cache_clear()
-
-
-def cached_functions() -> Iterator[Any]:
-    """Every cached function of a module of the tests."""
+def clear_caches(folders: set[Path]) -> None:
+    """Forget what `functools.cache` keeps in modules of these folders."""
     for module in list(sys.modules.values()):
-        if (getattr(module, "__file__", None) or "").startswith(TESTS):
-            yield from (x for x in vars(module).values() if hasattr(x, "cache_clear"))
+        if Path(getattr(module, "__file__", None) or "").parent in folders:
+            for function in vars(module).values():
+                if hasattr(function, "cache_clear"):
+                    function.cache_clear()
