@@ -7,9 +7,8 @@ SHELL := /bin/bash
 # What concerns machine code: kernels, sines, packing, gufuncs.
 CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
 
-.PHONY: demo test test-slow test-targets test-fuzz soak lint format bench octave clean
-.PHONY: demo test test-slow test-fuzz test-seeds soak lint format bench octave clean
-.PHONY: demo test test-slow test-fuzz test-seeds test-guard test-cache-storm soak lint format bench octave clean
+.PHONY: demo test test-slow test-targets test-fuzz test-seeds test-guard test-cache-storm soak
+.PHONY: lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -17,8 +16,10 @@ demo: $(VENV)/demo.stamp
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow"
 
+# Without the runs that have commands of their own.
+APART := test_soak test_guard_pages test_cache_storm
 test-slow: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m slow --ignore tests/test_soak.py
+	$(BIN)/python -m pytest -m slow $(APART:%=--ignore tests/%.py)
 
 # Machine code for every level of x86-64 that this machine has (JOUNCE_TARGET).
 test-targets: $(VENV)/test.stamp
