@@ -106,8 +106,11 @@ def pipe(path: Path, rng: random.Random) -> None:
 
 
 def folder(path: Path, rng: random.Random) -> None:
+    """For a moment, as nothing can take its place."""
     path.unlink()
     path.mkdir()
+    time.sleep(0.02)
+    path.rmdir()
 
 
 def forbid(path: Path, rng: random.Random) -> None:
