@@ -7,7 +7,8 @@ SHELL := /bin/bash
 # What concerns machine code: kernels, sines, packing, gufuncs.
 CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
 
-.PHONY: demo test test-slow test-targets test-fuzz soak lint format bench octave clean
+.PHONY: demo test test-slow test-targets test-fuzz test-seeds test-guard test-cache-storm soak
+.PHONY: lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -15,8 +16,10 @@ demo: $(VENV)/demo.stamp
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow"
 
+# Without the runs that have commands of their own.
+APART := test_soak test_guard_pages test_cache_storm
 test-slow: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m slow --ignore tests/test_soak.py
+	$(BIN)/python -m pytest -m slow $(APART:%=--ignore tests/%.py)
 
 # Machine code for every level of x86-64 that this machine has (JOUNCE_TARGET).
 test-targets: $(VENV)/test.stamp
@@ -28,6 +31,20 @@ test-targets: $(VENV)/test.stamp
 # Ten thousand broken robot files.
 test-fuzz: $(VENV)/test.stamp
 	$(BIN)/python -m pytest tests/test_fuzz*.py
+
+# Every randomised test over SEEDS seeds, at most SECONDS long each; figures in docs/trust.md.
+SEEDS ?= 1000
+SECONDS ?= 10
+test-seeds: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -m "not slow" --seeds $(SEEDS) --seed-seconds $(SECONDS)
+
+# Calls on operands that lie against forbidden pages; JOUNCE_GUARD_CALLS says how many.
+test-guard: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_guard_pages.py
+
+# Processes that compile, prune, delete and corrupt in one cache directory; JOUNCE_STORM_SECONDS.
+test-cache-storm: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_cache_storm.py
 
 # Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
 soak: $(VENV)/test.stamp

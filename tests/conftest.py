@@ -1,4 +1,4 @@
-"""Tests neither use nor fill the user's cache of compiled code, and run on one thread."""
+"""Tests neither use nor fill the user's cache, run on one thread, and draw the same numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,24 @@ import pytest
 # workers share the cores: threads of BLAS beside them only wait for each other
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from hypothesis import settings
+
 import jounce
+from seed_sweep import SeedSweep, add_options
+
+# the same examples in every run; other ones, and not for the record, in a sweep over seeds
+settings.register_profile("usual", derandomize=True, database=None, deadline=None)
+settings.register_profile("sweep", print_blob=True, database=None, deadline=None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("sweep" if config.option.seeds else "usual")
+    if config.option.seeds:
+        config.pluginmanager.register(SeedSweep(config))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,19 +2,22 @@
 
     python soak.py SECONDS [quick]
 
-Callers compare every result with one computed beforehand by a single thread; compilers make robots,
-compile their quantities anew or find them in the cache, and throw them away; one forks. Prints what
-happened as JSON: counts, what was wrong, and resident memory once a second.
+Callers compare every result with one computed beforehand by a single thread of another process;
+compilers make robots, compile their quantities anew or find them in the cache, and throw them away;
+one forks. All begin at once in a process that has compiled nothing, with an empty cache. Prints
+what happened as JSON: counts, what was wrong, and resident memory once a second.
 """
 
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import math
 import os
 import pickle
 import random
+import subprocess
 import sys
 import tempfile
 import threading
@@ -37,6 +40,8 @@ from jounce.robot import Robot
 CALLERS, COMPILERS = 8, 2
 BATCHES = (None, 1, 3, 64, 3000)
 LARGEST = 200_000
+#: Seconds to wait for what has not happened yet.
+PATIENCE = 120.0
 
 #: Quantities that callers call.
 CALLED = (
@@ -100,23 +105,32 @@ def models(quick: bool) -> list[Model]:
 
 
 def prepared(quick: bool) -> list[Call]:
-    """All calls with their results, from robots of their own and a single thread."""
+    """All calls with their results, by a single thread."""
     rng = np.random.default_rng(0)
     out = []
-    for model in models(quick):
-        robot, same = Robot(model), Robot(model)
+    for robot in map(Robot, models(quick)):
         names = [*CALLED[: 4 if quick else None], f"frame({robot.frame_names[-1]}).jacobian.dt"]
-        for name in names:
-            reference, quantity = robot.quantity(name), same.quantity(name)
-            size = sum(math.prod(shape) for shape in reference.kernel.outputs)
+        for quantity in map(robot.quantity, names):
+            size = sum(math.prod(shape) for shape in quantity.kernel.outputs)
             for n in BATCHES:
                 if (n or 1) * size > LARGEST:
                     continue
-                inputs = inputs_of(reference, robot, rng, n)
+                inputs = inputs_of(quantity, robot, rng, n)
                 for dtype in ("d", "f") if n == 64 else ("d",):
                     given = [x.astype(dtype) for x in inputs]
-                    out.append(Call(quantity, given, results_of(reference, given)))
+                    out.append(Call(quantity, given, results_of(quantity, given)))
     return out
+
+
+def prepared_elsewhere(quick: bool) -> list[Call]:
+    """The same from another process: nothing is compiled in this one yet.
+
+    Pickled in one piece, so that calls of a quantity share it and quantities their robot.
+    """
+    command = [sys.executable, __file__, "prepare", *(["quick"] if quick else [])]
+    env = {**os.environ, "JOUNCE_CACHE": "0", "JOUNCE_NUM_THREADS": "1"}
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=env)
+    return pickle.loads(done.stdout)
 
 
 # ------------------------------------------------------------------ what threads do
@@ -184,7 +198,7 @@ def fork(calls: Sequence[Call], rng: random.Random, log: Log) -> None:
 
 def soak(seconds: float, quick: bool) -> dict[str, Any]:
     """Run everything; resident memory in bytes comes once a second."""
-    calls, known = prepared(quick), models(quick)
+    calls, known = prepared_elsewhere(quick), models(quick)
     log, stop = Log(), threading.Event()
 
     def loop(work: Callable[[random.Random], None], seed: int) -> None:
@@ -207,7 +221,10 @@ def soak(seconds: float, quick: bool) -> dict[str, Any]:
         thread.start()
     memory, process = [], psutil.Process()
     end = time.monotonic() + seconds
-    while time.monotonic() < end and not log.wrong:
+    late = end + PATIENCE
+    kinds = 3 + hasattr(os, "fork")
+    # a busy machine gets the time until everything happened once
+    while time.monotonic() < (end if len(log.done) >= kinds else late) and not log.wrong:
         time.sleep(1.0)
         gc.collect()
         memory.append(process.memory_info().rss)
@@ -221,6 +238,11 @@ def soak(seconds: float, quick: bool) -> dict[str, Any]:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
+    if sys.argv[1] == "prepare":
+        # by its name as a module, since "__main__" is another one to who reads it
+        calls = importlib.import_module("soak").prepared("quick" in sys.argv)
+        sys.stdout.buffer.write(pickle.dumps(calls))
+        sys.exit()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["JOUNCE_CACHE"] = folder
         os.environ["JOUNCE_CACHE_SIZE"] = "20"  # full before long: pruning is part of it

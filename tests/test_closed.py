@@ -164,7 +164,10 @@ def test_a_follower_is_not_independent():
 
 def test_pivoting_prefers_the_order_given_and_finds_the_rank():
     rng = np.random.default_rng(0)
-    A = rng.normal(size=(6, 3)) @ rng.normal(size=(3, 7))
+    axis = random_rotation(rng)[:, :1]
+    # three dimensions; the first and the last three columns are normal to each other
+    columns = np.hstack((random_rotation(rng), axis, random_rotation(rng)))
+    A = np.linalg.qr(rng.normal(size=(6, 3)))[0] @ columns
     for order in (range(7), reversed(range(7))):
         wanted = list(order)
         found = independent(A, wanted)

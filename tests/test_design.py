@@ -172,7 +172,7 @@ def test_morphable(floating: bool) -> None:
     """Kernels that take the shape as arguments agree with robots built anew."""
     rng = np.random.default_rng(6)
     kinds = ("revolute",) if floating else ("revolute", "universal", "prismatic", "helical")
-    robot = Robot(random_model(rng, 4, kinds, floating=floating))
+    robot = Robot(random_model(rng, 3 if floating else 4, kinds, floating=floating))
     screws, placements = rng.normal(scale=0.3, size=(2, robot.nb, 6))
     screws[0] = 0 if floating else screws[0]
     pi, _, still = robot.morphable.now

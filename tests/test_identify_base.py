@@ -16,6 +16,7 @@ from jounce.identify.base_parameters import driven, sufficient_columns
 from jounce.identify.structure import svd
 from jounce.robot import Robot
 from robots import random_model
+from test_urdf import good_files
 
 
 def compared(robot: Robot) -> None:
@@ -53,22 +54,22 @@ def test_gravity_matters(gravity: tuple[float, float, float]) -> None:
     assert len(base_parameters(robot)) == (6 if any(gravity[:2]) else 4)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        "g1_description/urdf/g1_29dof_rev_1_0.urdf",
-        "talos_data/robots/talos_reduced.urdf",
-        "tiago_pro_description/robots/tiago_pro.urdf",
-        "romeo_description/urdf/romeo.urdf",
-        "pr2_description/urdf/pr2.urdf",
-        "anymal_b_simple_description/robots/anymal-kinova.urdf",
-        "xarm_description/urdf/xarm7.urdf",
-        "bravo7_description/urdf/bravo7_gripper.urdf",
-    ],
+#: Robots with many joints, redundant arms and grippers that mimic, of those that are installed.
+LARGE = (
+    *("g1_29dof_rev_1_0", "talos_reduced", "tiago_pro", "romeo", "pr2", "anymal-kinova", "xarm7"),
+    *("ur5_gripper", "bravo7_gripper"),
 )
-def test_structure_equals_numbers_on_large_robots(name: str) -> None:
-    compared(quiet(example(name)))
+LARGE_FILES = [path for path in good_files() if path.stem in LARGE]
+
+
+def test_there_are_enough_large_robots() -> None:
+    assert len(LARGE_FILES) >= 7  # which of them are around depends on example-robot-data's version
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", LARGE_FILES, ids=lambda path: path.stem)
+def test_structure_equals_numbers_on_large_robots(path: Path) -> None:
+    compared(quiet(path))
 
 
 @pytest.mark.slow

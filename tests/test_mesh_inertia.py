@@ -24,6 +24,7 @@ from robots import random_pose
 from solids import CLOSED, ball, box, bumpy, inverted, join
 
 STEP = 1e-40
+EPS = float(np.finfo(float).eps)
 
 
 @pytest.fixture(params=CLOSED)
@@ -138,8 +139,10 @@ def test_affine_images(seed: int) -> None:
     actual = inertia.from_mesh(image, f if det > 0 else f[:, ::-1])
     J = inertia.pseudo_inertia(inertia.from_mesh(v, f))
     expected = inertia.from_pseudo_inertia(abs(det) * A @ J @ A.T)
-    # nearly flat images have small differences of large numbers
-    assert_close(actual, expected, 1e-12)
+    # vertices are rounded to eps of the image's extent, which is felt in proportion to what is left
+    # of its thickness: that of a ball inside the solid, 0.6 * 0.3, shrunk by A (seen: 0.9 eps)
+    thickness = 0.18 * np.linalg.svd(A[:3, :3], compute_uv=False)[-1]
+    assert_close(actual, expected, 4 * EPS * np.abs(image).max() / thickness)
 
 
 def test_threads_do_not_matter() -> None:
@@ -183,7 +186,11 @@ def test_vertex_derivatives_by_complex_step(mesh: solids.Mesh, weight: dict[str,
         assert_close(actual[k], expected[k], 1e-13, f"row {k}", floor=1.0)
     w = np.random.default_rng(7).normal(size=10)
     product = inertia.vertex_vjp(v, f, weight.get("density"), w, mass=weight.get("mass"))
-    assert_close(product, np.tensordot(w, jacobian, 1), 1e-14)
+    # the terms may cancel: those of the ten rows, and those by which the density follows the volume
+    pi = inertia.from_mesh(v, f, **weight)
+    swelling = inertia.vertex_jacobian(v, f, pi[0] / inertia.from_mesh(v, f, 1.0)[0])[0]
+    rows = np.abs(jacobian).max(axis=(1, 2)) + np.abs(pi / pi[0]) * np.abs(swelling).max()
+    assert_close(product, np.tensordot(w, jacobian, 1), 1e-14, floor=np.abs(w) @ rows)
 
 
 def test_vertex_derivatives_are_the_papers() -> None:

@@ -170,3 +170,38 @@ def test_forks_while_others_compile() -> None:
         command, capture_output=True, text=True, check=False, env=env, timeout=100
     )
     assert done.returncode == 0, f"{done.stderr} after {time.monotonic() - start:.0f} s"
+
+
+@pytest.mark.skipif("fork" not in METHODS, reason="this system has no fork")
+def test_forks_get_their_turn_while_others_compile_without_end() -> None:
+    code = """
+        import os, threading
+        import numpy as np
+        import jounce
+        from jounce.robot import Robot
+
+        model, done = jounce.load("planar_2r").model, threading.Event()
+
+        def compile_on(k):
+            while not done.is_set():
+                k += 1
+                Robot(model.with_gravity((0.0, -k, 0.0))).gravity_forces(np.zeros(2))
+
+        threads = [threading.Thread(target=compile_on, args=(1000 * k,)) for k in range(3)]
+        for thread in threads:
+            thread.start()
+        for _ in range(3):
+            child = os.fork()
+            if child == 0:
+                os._exit(0)
+            os.waitpid(child, 0)
+        done.set()
+        for thread in threads:
+            thread.join()
+    """
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(code)]
+    env = {**os.environ, "JOUNCE_CACHE": "0"}
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=env, timeout=100
+    )
+    assert done.returncode == 0, done.stderr

@@ -19,6 +19,7 @@ from functools import cached_property
 _gate = threading.Condition()
 _inside: dict[int, int] = {}  # how deep each compiling thread is; guarded by the gate
 _leaving: int | None = None  # the thread that ends the process; guarded by the gate
+_waiting = 0  # forks that wait for the gate; guarded by it
 _at_exit: list[Callable[[], None]] = []
 
 
@@ -27,13 +28,18 @@ def compiling(*, patient: bool = True) -> Iterator[None]:
     """Hold off forks of other threads and the end of the process; may be nested.
 
     When the process is about to end, a patient thread ends with it here; another gets SystemExit.
+    A patient one lets forks that wait go first, or they would wait for ever where many compile;
+    another does not, since somebody inside may wait for it.
     """
     me = threading.get_ident()
     with _gate:
-        while _leaving not in (None, me) and me not in _inside:
-            if not patient:
+        while me not in _inside:
+            ending = _leaving not in (None, me)
+            if ending and not patient:
                 raise SystemExit
-            _gate.wait()  # for ever
+            if not ending and not (_waiting and patient):
+                break
+            _gate.wait()  # for ever, if the process ends
         _inside[me] = _inside.get(me, 0) + 1
     try:
         yield
@@ -61,20 +67,25 @@ def before_exit(stop: Callable[[], None]) -> None:
 
 
 def _before() -> None:
+    global _waiting
     me = threading.get_ident()
     _gate.acquire()  # and keep it over the fork: nobody begins to compile meanwhile
+    _waiting += 1
     while set(_inside) - {me}:
         _gate.wait()
 
 
 def _in_parent() -> None:
+    global _waiting
+    _waiting -= 1
+    _gate.notify_all()
     _gate.release()
 
 
 def _in_child() -> None:
-    global _gate, _leaving
+    global _gate, _leaving, _waiting
     _gate = threading.Condition()
-    _leaving = None
+    _leaving, _waiting = None, 0
     if sys.version_info < (3, 12):
         _free_cached_properties()
 
