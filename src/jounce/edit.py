@@ -100,8 +100,8 @@ def attach(
     parts = _Assembly(model)
     parts.add(model, {-1: (-1, np.eye(4))})
     if isinstance(other, Model):
-        _reject_clashes(model, other, prefix)
         held = _floating_base(other) if weld else {}
+        _reject_clashes(model, other, held, prefix)
         parts.add(other, {-1: (seat.body, T)}, held, prefix)
         return parts.build()
     if seat.body < 0:
@@ -346,11 +346,13 @@ def _floating_base(other: Model) -> dict[str, Floats]:
     return {joint.name: neutral(KINDS[joint.kind].motions[0]) for joint in free}
 
 
-def _reject_clashes(model: Model, other: Model, prefix: str) -> None:
+def _reject_clashes(model: Model, other: Model, held: Mapping[str, Floats], prefix: str) -> None:
+    """A name that both have is an error, but that of a joint that is welded and so goes."""
     for what in ("joint", "frame", "loop"):  # every link has a frame
         taken = {item.name for item in getattr(model, f"{what}s")}
         for item in getattr(other, f"{what}s"):
-            _reject_clash(model, what, prefix + item.name, taken, prefix)
+            if what != "joint" or item.name not in held:
+                _reject_clash(model, what, prefix + item.name, taken, prefix)
 
 
 def _reject_clash(model: Model, what: str, name: str, taken: set[str], prefix: str) -> None:

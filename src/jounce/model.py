@@ -11,6 +11,7 @@ import hashlib
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -430,11 +431,15 @@ class Model:
 
     def frame_index(self, name: str) -> int:
         """Index of the frame called `name`."""
-        for i, frame in enumerate(self.frames):
-            if frame.name == name:
-                return i
-        names = ", ".join(frame.name for frame in self.frames)
-        raise ModelError(f"robot '{self.name}' has no frame '{name}'; choose one of {names}")
+        found = self._frame_indices.get(name)
+        if found is None:
+            names = ", ".join(self._frame_indices)
+            raise ModelError(f"robot '{self.name}' has no frame '{name}'; choose one of {names}")
+        return found
+
+    @cached_property
+    def _frame_indices(self) -> dict[str, int]:
+        return {frame.name: i for i, frame in enumerate(self.frames)}
 
     def with_gravity(self, gravity: Sequence[float]) -> Model:
         """The same model under another gravitational acceleration."""
@@ -465,10 +470,19 @@ class Model:
         taken = {loop.name for loop in self.loops}
         if name is None:
             name = next(n for n in map("loop{}".format, range(len(taken) + 1)) if n not in taken)
+        return replace(self, loops=(*self.loops, self.loop_between(frame_a, frame_b, kind, name)))
+
+    def loop_between(
+        self,
+        frame_a: str | tuple[str, Any],
+        frame_b: str | tuple[str, Any],
+        kind: str | Sequence[bool],
+        name: str,
+    ) -> Loop:
+        """The loop that `with_loop` adds."""
         body_a, placement_a = self._seat(frame_a, f"loop '{name}': frame_a")
         body_b, placement_b = self._seat(frame_b, f"loop '{name}': frame_b")
-        loop = Loop(name, body_a, body_b, placement_a, placement_b, kind)
-        return replace(self, loops=(*self.loops, loop))
+        return Loop(name, body_a, body_b, placement_a, placement_b, kind)
 
     def _seat(self, frame: str | tuple[str, Any], what: str) -> tuple[int, Floats]:
         """Body and placement of a frame given by name, or by a name and a pose in it."""
@@ -476,7 +490,7 @@ class Model:
         if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
             raise ModelError(f"{what}: expected a name, or a name and a pose, found {frame!r}")
         name, pose = pair
-        if name == "world" and all(f.name != "world" for f in self.frames):
+        if name == "world" and name not in self._frame_indices:
             return -1, _placement(pose, what)
         try:
             found = self.frames[self.frame_index(name)]

@@ -57,6 +57,21 @@ def base_kind(base: str) -> str:
     return "fixed" if base == "fixed" else "free"
 
 
+def unique_name(name: str, taken: set[str]) -> str:
+    """The name, or with a number behind it one that is not taken; from now on it is."""
+    out, k = name, 2
+    while out in taken:
+        out, k = f"{name}_{k}", k + 1
+    taken.add(out)
+    return out
+
+
+def base_joint_name(taken: Iterable[str]) -> str:
+    """What the free joint of a floating base is called, beside joints of the file: "base"."""
+    taken = set(taken)
+    return "base" if "base" not in taken else unique_name("base_joint", taken)
+
+
 def rotation_from_rpy(rpy: Vector) -> Floats:
     """Rotation matrix Rz(yaw) Ry(pitch) Rx(roll) of three angles in radians."""
     (sr, sp, sy), (cr, cp, cy) = np.sin(rpy), np.cos(rpy)
