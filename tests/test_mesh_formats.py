@@ -147,8 +147,8 @@ def test_prefixes_of_the_namespace_do_not_matter(tmp_path: Path) -> None:
     assert (triangles(tmp_path, ".dae", text) == V[F]).all()
 
 
-@pytest.mark.slow  # eight hundred real files
-@pytest.mark.parametrize("suffix", [".stl", ".obj", ".dae"])
+@pytest.mark.slow  # five hundred real files
+@pytest.mark.parametrize("suffix", [".stl", ".obj"])
 def test_trimesh_reads_real_meshes_alike(suffix: str) -> None:
     files = [*real_files(suffix, 1 << 30), *real_files(suffix.upper(), 1 << 30)]
     assert len(files) > 50

@@ -20,7 +20,7 @@ from jounce.formulas.loops import loop_residual
 from jounce.io.builder import floats, moved
 from jounce.joints import KINDS, neutral
 from jounce.math.scalar import array
-from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Model
+from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Model, rigid_pose
 from jounce.topology import coordinates, inverse_pose, lower
 
 #: A loop between two frames of one body is closed if they fit to this, in m and rad.
@@ -95,8 +95,7 @@ def attach(
     other come after the model's own. Gravity stays the model's.
     """
     seat = model.frames[model.frame_index(frame)]
-    T = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
-    T = seat.placement @ Frame("placement", -1, T).placement  # which checks that it is a pose
+    T = seat.placement @ _pose(placement)
     parts = _Assembly(model)
     parts.add(model, {-1: (-1, np.eye(4))})
     if isinstance(other, Model):
@@ -121,11 +120,12 @@ def with_frame(
 ) -> Model:
     """The model with one more frame, at a pose (4, 4) in another frame (None: in the world)."""
     seat = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
-    T = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
-    return replace(
-        model,
-        frames=(*model.frames, Frame(name, seat.body, seat.placement @ Frame("", -1, T).placement)),
-    )
+    added = Frame(name, seat.body, seat.placement @ _pose(placement))
+    return replace(model, frames=(*model.frames, added))
+
+
+def _pose(placement: ArrayLike | None) -> Floats:
+    return np.eye(4) if placement is None else rigid_pose(placement, "placement")
 
 
 # ------------------------------------------------------------------ parts of several models

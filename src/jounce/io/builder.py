@@ -15,7 +15,19 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.joints import KINDS
 from jounce.math.spatial import parameters_from, shift_inertia
-from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Mesh, Mimic, Model, Solid
+from jounce.model import (
+    Body,
+    Floats,
+    Frame,
+    Joint,
+    Link,
+    Loop,
+    Mesh,
+    Mimic,
+    Model,
+    Solid,
+    rigid_pose,
+)
 from jounce.topology import moved_inertia
 
 if TYPE_CHECKING:
@@ -197,6 +209,7 @@ class TreeBuilder:
         if kind == "fixed":
             if joint or mimic is not None:
                 raise ModelError(f"{what}: a fixed joint takes no joint options and no mimic")
+            T = rigid_pose(T, f"{what}: placement")
             self._merge(body, seat.body, T)
             seat = _Seat(seat.body, T)
         else:

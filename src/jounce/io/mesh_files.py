@@ -21,6 +21,7 @@ from jounce.io.mesh_formats.faces import Source
 from jounce.io.mesh_formats.obj import read_obj
 from jounce.io.mesh_formats.ply import read_ply
 from jounce.io.mesh_formats.stl import read_stl
+from jounce.model import rigid_pose
 
 #: Largest mesh file, in bytes: five million triangles of a binary STL file.
 MAX_BYTES = 256 * 2**20
@@ -51,7 +52,7 @@ class Surface(NamedTuple):
         factors = floats(scale, (3,), "scale")
         if not factors.all():
             raise ModelError(f"scale: expected numbers other than 0, found {factors.tolist()}")
-        pose = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
+        pose = np.eye(4) if placement is None else rigid_pose(placement, "placement")
         return _moved(self.vertices, self.faces, pose @ np.diag((*factors, 1.0)))
 
 
