@@ -16,13 +16,13 @@ _LARGEST = 60_000
 
 
 @cache
-def real_files(suffix: str) -> list[Path]:
-    """Files that the package example-robot-data carries."""
+def real_files(suffix: str, largest: int = _LARGEST) -> list[Path]:
+    """Files of at most `largest` bytes that the package example-robot-data carries."""
     spec = find_spec("cmeel")
     places = [] if spec is None else [Path(p) for p in spec.submodule_search_locations or ()]
     roots = [p.parent / "cmeel.prefix/share/example-robot-data/robots" for p in places]
     found = [path for root in roots for path in root.rglob(f"*{suffix}")]
-    return sorted(path for path in found if path.stat().st_size <= _LARGEST)
+    return sorted(path for path in found if path.stat().st_size <= largest)
 
 
 def seed(format: str, rng: random.Random) -> str:

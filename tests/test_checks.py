@@ -394,8 +394,11 @@ def test_gravity(gravity, odd):
 def test_rough_rotations():
     T = placement((0, 0, 0.4))
     T[0, 1] = 1e-8
-    finding = only(with_joint(arm(), 1, placement=T))
-    assert (finding.severity, finding.code) == ("note", "rough-rotation")
+    with pytest.warns(ModelWarning, match="off by 1e-08"):
+        model = with_joint(arm(), 1, placement=T)
+    finding = only(model)
+    assert (finding.severity, finding.code) == ("warning", "put-right")
+    assert "off by 1e-08" in finding.message
 
 
 def test_numbers_that_overflow_are_findings():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -153,13 +152,3 @@ def test_bad_files_are_named(tmp_path: Path, name: str, content: Any, message: s
     assert message in str(caught.value)
     assert name in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(("package", "name"), [("trimesh", "x.stl"), ("collada", "x.dae")])
-def test_missing_packages_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, name: str
-) -> None:
-    write(tmp_path / name, solids.box())
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ImportError, match=rf'{package}: pip install "jounce\[mesh\]"'):
-        read_surface(tmp_path / name)

@@ -6,9 +6,11 @@ and compiled again; a cache that cannot be used never stops a computation.
 
 What is loaded runs with the user's rights, as with Python's __pycache__: whoever can write to the
 directory as this user can make this user's programs do anything. The checksum is there against
-accidents, not against the user. JOUNCE_CACHE=0 turns the cache off, any other
-value names the directory. It keeps at most JOUNCE_CACHE_SIZE megabytes (1024 by default): beyond
-that, what was not used for longest goes first.
+accidents, not against the user.
+
+JOUNCE_CACHE=0 (or off, false, no) turns the cache off, any other value names the directory. It
+keeps at most JOUNCE_CACHE_SIZE megabytes (1024 by default): beyond that, what was not used for
+longest goes first.
 """
 
 from __future__ import annotations
@@ -38,6 +40,9 @@ _DAY = 86_400.0
 _OBJECT = re.compile("[0-9a-f]{64}")
 _TEMPORARY = ".jounce-"
 
+#: Values of JOUNCE_CACHE that turn the cache off, in any capitals.
+_OFF = ("0", "off", "false", "no")
+
 #: Files are opened relative to the directory that was checked, which nobody can then swap.
 _RELATIVE = {os.open, os.rename, os.unlink} <= os.supports_dir_fd
 
@@ -45,7 +50,7 @@ _RELATIVE = {os.open, os.rename, os.unlink} <= os.supports_dir_fd
 def directory() -> Path | None:
     """Where objects are kept, or None if the cache is turned off or there is no place for it."""
     chosen = os.environ.get("JOUNCE_CACHE", "")
-    if chosen == "0":
+    if chosen.strip().lower() in _OFF:
         return None
     if chosen:
         return Path(chosen)

@@ -416,17 +416,6 @@ def _gravity(facts: _Facts) -> Iterator[Finding]:
         yield Finding("warning", "odd-gravity", where, text, fix)
 
 
-def _placements(facts: _Facts) -> Iterator[Finding]:
-    for what, items in (("joint", facts.model.joints), ("frame", facts.model.frames)):
-        for item in items:
-            R = item.placement[:3, :3]
-            off = float(np.abs(R @ R.T - np.eye(3)).max())
-            if off > 1e-9:
-                text = f"its orientation is a rotation only to {off:.1g}"
-                fix = "give the matrix to all digits, or angles or a quaternion"
-                yield Finding("note", "rough-rotation", f"{what} '{item.name}'", text, fix)
-
-
 def _some(names: list[str]) -> str:
     """Names in quotes, not too many."""
     shown = ", ".join(f"'{name}'" for name in names[:4])
@@ -445,5 +434,4 @@ RULES: tuple[Callable[[_Facts], Iterator[Finding]], ...] = (
     _limits,
     _followers,
     _gravity,
-    _placements,
 )

@@ -20,7 +20,7 @@ from jounce.formulas.loops import loop_residual
 from jounce.io.builder import floats, moved
 from jounce.joints import KINDS, neutral
 from jounce.math.scalar import array
-from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Model
+from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Model, rigid_pose
 from jounce.topology import coordinates, inverse_pose, lower
 
 #: A loop between two frames of one body is closed if they fit to this, in m and rad.
@@ -95,13 +95,12 @@ def attach(
     other come after the model's own. Gravity stays the model's.
     """
     seat = model.frames[model.frame_index(frame)]
-    T = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
-    T = seat.placement @ Frame("placement", -1, T).placement  # which checks that it is a pose
+    T = seat.placement @ _pose(placement)
     parts = _Assembly(model)
     parts.add(model, {-1: (-1, np.eye(4))})
     if isinstance(other, Model):
-        _reject_clashes(model, other, prefix)
         held = _floating_base(other) if weld else {}
+        _reject_clashes(model, other, held, prefix)
         parts.add(other, {-1: (seat.body, T)}, held, prefix)
         return parts.build()
     if seat.body < 0:
@@ -121,11 +120,12 @@ def with_frame(
 ) -> Model:
     """The model with one more frame, at a pose (4, 4) in another frame (None: in the world)."""
     seat = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
-    T = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
-    return replace(
-        model,
-        frames=(*model.frames, Frame(name, seat.body, seat.placement @ Frame("", -1, T).placement)),
-    )
+    added = Frame(name, seat.body, seat.placement @ _pose(placement))
+    return replace(model, frames=(*model.frames, added))
+
+
+def _pose(placement: ArrayLike | None) -> Floats:
+    return np.eye(4) if placement is None else rigid_pose(placement, "placement")
 
 
 # ------------------------------------------------------------------ parts of several models
@@ -346,11 +346,13 @@ def _floating_base(other: Model) -> dict[str, Floats]:
     return {joint.name: neutral(KINDS[joint.kind].motions[0]) for joint in free}
 
 
-def _reject_clashes(model: Model, other: Model, prefix: str) -> None:
+def _reject_clashes(model: Model, other: Model, held: Mapping[str, Floats], prefix: str) -> None:
+    """A name that both have is an error, but that of a joint that is welded and so goes."""
     for what in ("joint", "frame", "loop"):  # every link has a frame
         taken = {item.name for item in getattr(model, f"{what}s")}
         for item in getattr(other, f"{what}s"):
-            _reject_clash(model, what, prefix + item.name, taken, prefix)
+            if what != "joint" or item.name not in held:
+                _reject_clash(model, what, prefix + item.name, taken, prefix)
 
 
 def _reject_clash(model: Model, what: str, name: str, taken: set[str], prefix: str) -> None:

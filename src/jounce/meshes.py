@@ -182,7 +182,8 @@ class LinkShapes:
             self._files[path] = read_surface(path)
         surface = self._files[path].placed(mesh.scale, mesh.placement)
         if self.hull:
-            surface = Surface(surface.vertices, inertia.hull(surface.vertices))
+            used = surface.vertices[np.unique(surface.faces)]
+            surface = Surface(used, inertia.hull(used))
         return surface, path
 
 

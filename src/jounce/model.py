@@ -11,6 +11,7 @@ import hashlib
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,12 @@ from jounce.joints import KINDS
 
 Floats = np.ndarray
 
-#: Lengths of axes that differ from 1 by less are rounded, not wrong.
+#: Lengths of axes, and rotations, that differ from 1 by less are rounded, not wrong.
 _UNIT = 1e-3
+#: Products of some rotations are off by this much; beyond, the nearest rotation is taken ...
+_EXACT = 1e-14
+#: ... and beyond this, which double precision does not explain, with a warning.
+_ROUNDED = 1e-12
 
 #: Fields of a joint that do not shape the dynamics.
 _NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
@@ -49,13 +54,60 @@ def _frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARG
     return out
 
 
-def _placement(value: Any, what: str) -> Floats:
+def nearest_rotation(R: Floats, what: str) -> tuple[Floats, str]:
+    """The rotations nearest to matrices (..., 3, 3), and in words what was wrong with them, if so.
+
+    What is a rotation up to rounding stays as it is, to the last bit; what is none, or a mirror, is
+    a ModelError.
+    """
+    off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
+    worst = float(np.max(off, initial=0.0))
+    if not worst <= _UNIT:
+        raise ModelError(
+            f"{what}: its 3x3 block is not a rotation matrix: R R^T is off the identity by"
+            f" {worst:.2g}, more than {_UNIT:g}"
+        )
+    if np.any(np.linalg.det(R) < 0.0):
+        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix: it mirrors")
+    if worst <= _EXACT:
+        return R, ""
+    nearest = R
+    for _ in range(4):  # Newton and Schulz: each step squares the error, the nearest one stays
+        nearest = nearest @ (1.5 * np.eye(3) - 0.5 * np.swapaxes(nearest, -1, -2) @ nearest)
+    nearest = np.where((off <= _EXACT)[..., None, None], R, nearest)
+    if worst <= _ROUNDED:
+        return nearest, ""
+    return nearest, f"its rotation was off by {worst:.2g} and was replaced by the nearest one"
+
+
+def check_last_row(T: Floats, what: str) -> None:
+    """ModelError unless matrices (..., 4, 4) end in a row (0, 0, 0, 1), up to rounding."""
+    last = T[..., 3, :]
+    if not np.all(np.abs(last - (0.0, 0.0, 0.0, 1.0)) <= _ROUNDED):
+        raise ModelError(f"{what}: its last row must be (0, 0, 0, 1), found {last.tolist()}")
+
+
+def _nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
+    """The rigid pose (4, 4) nearest to a matrix, frozen, and what was wrong with it."""
     T = _frozen(value, (4, 4), what)
-    R = T[:3, :3]
-    if np.abs(R @ R.T - np.eye(3)).max() > 1e-6 or np.linalg.det(R) < 0:
-        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix")
-    if not np.array_equal(T[3], (0.0, 0.0, 0.0, 1.0)):
-        raise ModelError(f"{what}: its last row must be (0, 0, 0, 1), found {T[3].tolist()}")
+    R, note = nearest_rotation(T[:3, :3], what)
+    check_last_row(T, what)
+    if note or not np.array_equal(R, T[:3, :3]) or T[3].tolist() != [0.0, 0.0, 0.0, 1.0]:
+        T = T.copy()
+        T[:3, :3], T[3] = R, (0.0, 0.0, 0.0, 1.0)
+        T.setflags(write=False)
+    return T, note
+
+
+def rigid_pose(value: Any, what: str) -> Floats:
+    """A pose (4, 4), read-only; `what` names it in messages. Every placement passes through here.
+
+    Numbers that were rounded make no exact rotation: it is replaced by the nearest one, with a
+    ModelWarning. Matrices that are exact up to rounding stay as they are, to the last bit.
+    """
+    T, note = _nearest_pose(value, what)
+    if note:
+        warnings.warn(f"{what}: {note}", ModelWarning, stacklevel=4)
     return T
 
 
@@ -98,6 +150,10 @@ class Mesh:
     link: str = ""
     file: str = ""
 
+    def __post_init__(self) -> None:
+        pose = rigid_pose(self.placement, f"mesh '{self.path}': placement")
+        object.__setattr__(self, "placement", pose)
+
 
 @dataclass(frozen=True, eq=False)
 class Solid:
@@ -112,6 +168,10 @@ class Solid:
     size: tuple[float, ...]
     placement: Floats = field(default_factory=lambda: np.eye(4))
     link: str = ""
+
+    def __post_init__(self) -> None:
+        pose = rigid_pose(self.placement, f"{self.shape} of link '{self.link}': placement")
+        object.__setattr__(self, "placement", pose)
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +253,10 @@ class Joint:
             )
         kind = KINDS[self.kind]
         put = object.__setattr__
-        put(self, "placement", _placement(self.placement, f"{what}: placement"))
+        T, note = _nearest_pose(self.placement, f"{what}: placement")
+        put(self, "placement", T)
+        if note:
+            self._note(f"placement: {note}")
         for name in ("axis", "axis2")[: kind.axes]:
             given = _frozen(getattr(self, name), (3,), f"{what}: {name}")
             put(self, name, _axis(given, f"{what}: {name}"))
@@ -249,7 +312,7 @@ class Frame:
     placement: Floats = field(default_factory=lambda: np.eye(4))
 
     def __post_init__(self) -> None:
-        placement = _placement(self.placement, f"frame '{self.name}': placement")
+        placement = rigid_pose(self.placement, f"frame '{self.name}': placement")
         object.__setattr__(self, "placement", placement)
 
 
@@ -286,8 +349,8 @@ class Loop:
     def __post_init__(self) -> None:
         what = f"loop '{self.name}'"
         put = object.__setattr__
-        put(self, "placement_a", _placement(self.placement_a, f"{what}: placement_a"))
-        put(self, "placement_b", _placement(self.placement_b, f"{what}: placement_b"))
+        put(self, "placement_a", rigid_pose(self.placement_a, f"{what}: placement_a"))
+        put(self, "placement_b", rigid_pose(self.placement_b, f"{what}: placement_b"))
         if isinstance(self.kind, str):
             if self.kind not in LOOPS:
                 raise ModelError(
@@ -430,11 +493,15 @@ class Model:
 
     def frame_index(self, name: str) -> int:
         """Index of the frame called `name`."""
-        for i, frame in enumerate(self.frames):
-            if frame.name == name:
-                return i
-        names = ", ".join(frame.name for frame in self.frames)
-        raise ModelError(f"robot '{self.name}' has no frame '{name}'; choose one of {names}")
+        found = self._frame_indices.get(name)
+        if found is None:
+            names = ", ".join(self._frame_indices)
+            raise ModelError(f"robot '{self.name}' has no frame '{name}'; choose one of {names}")
+        return found
+
+    @cached_property
+    def _frame_indices(self) -> dict[str, int]:
+        return {frame.name: i for i, frame in enumerate(self.frames)}
 
     def with_gravity(self, gravity: Sequence[float]) -> Model:
         """The same model under another gravitational acceleration."""
@@ -465,10 +532,19 @@ class Model:
         taken = {loop.name for loop in self.loops}
         if name is None:
             name = next(n for n in map("loop{}".format, range(len(taken) + 1)) if n not in taken)
+        return replace(self, loops=(*self.loops, self.loop_between(frame_a, frame_b, kind, name)))
+
+    def loop_between(
+        self,
+        frame_a: str | tuple[str, Any],
+        frame_b: str | tuple[str, Any],
+        kind: str | Sequence[bool],
+        name: str,
+    ) -> Loop:
+        """The loop that `with_loop` adds."""
         body_a, placement_a = self._seat(frame_a, f"loop '{name}': frame_a")
         body_b, placement_b = self._seat(frame_b, f"loop '{name}': frame_b")
-        loop = Loop(name, body_a, body_b, placement_a, placement_b, kind)
-        return replace(self, loops=(*self.loops, loop))
+        return Loop(name, body_a, body_b, placement_a, placement_b, kind)
 
     def _seat(self, frame: str | tuple[str, Any], what: str) -> tuple[int, Floats]:
         """Body and placement of a frame given by name, or by a name and a pose in it."""
@@ -476,13 +552,13 @@ class Model:
         if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
             raise ModelError(f"{what}: expected a name, or a name and a pose, found {frame!r}")
         name, pose = pair
-        if name == "world" and all(f.name != "world" for f in self.frames):
-            return -1, _placement(pose, what)
+        if name == "world" and name not in self._frame_indices:
+            return -1, rigid_pose(pose, what)
         try:
             found = self.frames[self.frame_index(name)]
         except ModelError as error:
             raise ModelError(f"{what}: {error}, or 'world'") from error
-        return found.body, found.placement @ _placement(pose, what)
+        return found.body, found.placement @ rigid_pose(pose, what)
 
     def digest(self) -> str:
         """Hash of everything that shapes the numbers (not names, limits or meshes)."""

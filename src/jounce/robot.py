@@ -456,7 +456,9 @@ def _random_coordinates(
     lower = np.where(np.isfinite(joint.lower), joint.lower, floor)
     ceiling = np.where(np.isfinite(joint.lower), np.maximum(span, joint.lower + 2 * span), span)
     upper = np.where(np.isfinite(joint.upper), joint.upper, ceiling)
-    return rng.uniform(lower, upper, (*shape, joint.nq))
+    # halves, whose difference is finite, however far apart the limits are
+    half = 0.5 * lower + (0.5 * upper - 0.5 * lower) * rng.random((*shape, joint.nq))
+    return np.clip(2.0 * half, lower, upper)
 
 
 def load(

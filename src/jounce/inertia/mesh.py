@@ -33,10 +33,13 @@ from jounce.errors import ModelError, ModelWarning
 from jounce.inertia.mesh_check import arrays, check_closed, check_solid
 from jounce.inertia.mesh_repair import repair as repair_mesh
 from jounce.inertia.mesh_topology import chunks, shares
-from jounce.inertia.parameters import numbers, split, translate
+from jounce.inertia.parameters import join, numbers, split, translate
 
 #: Water, in kg/m^3.
 DENSITY = 1000.0
+
+#: Rounding errors of the sums over the faces, in units of their terms' last digits.
+_TERMS = 64.0
 
 #: Largest `vertex_jacobian`, in bytes.
 LARGEST = 1 << 30
@@ -85,8 +88,9 @@ def unit_inertia(
     if not len(f):
         raise ModelError("mesh: no face is left after repair")
     reference = _reference(v, f)
-    unit = _integrals(v, f, reference)
-    return unit, reference, (*actions, *check_solid(v, f, float(np.real(unit[0])), repair))
+    unit, rounding = _sums(v, f, reference)
+    notes = check_solid(v, f, float(np.real(unit[0])), repair)
+    return _physical(unit, rounding, repair), reference, (*actions, *notes)
 
 
 def vertex_vjp(
@@ -227,23 +231,62 @@ def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _integrals(v: np.ndarray, f: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """pi (10,) of the solid about the reference point, for unit density."""
+    return _sums(v, f, reference)[0]
 
-    def work(part: slice) -> tuple[np.ndarray, np.ndarray]:
+
+def _sums(
+    v: np.ndarray, f: np.ndarray, reference: np.ndarray
+) -> tuple[np.ndarray, tuple[float, float]]:
+    """pi as `_integrals`, and how far rounding may move volume (m^3) and second moments (m^5).
+
+    The sums cancel where the solid is thin: what counts for rounding is the size of their terms.
+    """
+
+    def work(part: slice) -> tuple[np.ndarray, np.ndarray, float, float]:
         first, S = np.zeros(4, v.dtype), np.zeros((3, 3), v.dtype)
+        total = radius = 0.0
         for _, (a, b, c) in _corners(v, f, reference, part):
             det = _dot(a, _cross(b, c))
+            total += float(np.abs(det).sum())
+            radius = max(radius, *(float(np.abs(x).max()) for x in (a, b, c)))
             s = a + b + c
             first[0] += det.sum()
             first[1:] += s @ det
             for x in (s, a, b, c):
                 S += (x * det) @ x.T
-        return first, S
+        return first, S, total, radius
 
-    first, S = (np.sum(terms, axis=0) for terms in zip(*shares(len(f), work), strict=True))
-    S = S / 120.0
+    firsts, seconds, totals, radii = zip(*shares(len(f), work), strict=True)
+    first, S = sum(firsts[1:], firsts[0]), sum(seconds[1:], seconds[0]) / 120.0
+    volume = _TERMS * np.finfo(float).eps * sum(totals) / 6.0
     about = np.trace(S) * np.eye(3) - S
     entries = about[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]
-    return np.concatenate((first[:1] / 6.0, first[1:] / 24.0, entries))
+    pi = np.concatenate((first[:1] / 6.0, first[1:] / 24.0, entries))
+    return pi, (volume, volume * max(radii) ** 2)
+
+
+def _physical(unit: np.ndarray, rounding: tuple[float, float], mended: bool) -> np.ndarray:
+    """pi (10,) of a solid that could exist: as given, or put right within rounding.
+
+    ModelError beyond: a surface that cuts through itself may be closed and yet count parts of
+    space negatively, more than it counts others.
+    """
+    m, h, about = split(np.real(unit))
+    if not m > rounding[0]:
+        raise ModelError(f"mesh: it encloses no volume ({m:.3g} m^3) beyond rounding errors")
+    c = h / m
+    S = 0.5 * np.trace(about) * np.eye(3) - about - m * np.outer(c, c)  # about the centre of mass
+    moments, axes = np.linalg.eigh(S)
+    if moments[0] < -rounding[1] or moments[1] <= 0.0:
+        advice = "even after repair: it" if mended else "it"
+        raise ModelError(
+            f"mesh: no body has its inertia: second moments {moments.tolist()} m^5 about the centre"
+            f" of mass, expected none below zero ({advice} cuts through itself; a hull does not)"
+        )
+    if moments[0] >= 0.0:
+        return unit
+    off = (axes * np.minimum(moments, 0.0)) @ axes.T  # what rounding took away
+    return unit - join(np.zeros(()), np.zeros(3), np.trace(off) * np.eye(3) - off)
 
 
 def _gradients(

@@ -8,14 +8,15 @@ where a docstring says otherwise.
 
 from __future__ import annotations
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, ModelWarning
 from jounce.math.spatial import INERTIA_ENTRIES
-from jounce.model import inertia_problem
+from jounce.model import check_last_row, inertia_problem, nearest_rotation
 
 _ROWS, _COLUMNS = (np.array(indices) for indices in zip(*INERTIA_ENTRIES, strict=True))
 
@@ -55,13 +56,12 @@ def numbers(value: ArrayLike, core: tuple[int, ...], what: str) -> np.ndarray:
 
 
 def rotation(R: ArrayLike, what: str = "R") -> np.ndarray:
-    """Rotation matrices (..., 3, 3), or an error that names `what`."""
+    """Rotation matrices (..., 3, 3), the nearest if they are rounded; errors name `what`."""
     out = numbers(R, (3, 3), what)
-    real = np.real(out)
-    off = np.abs(real @ np.swapaxes(real, -1, -2) - np.eye(3)).max(initial=0.0)
-    if off > 1e-6 or np.any(np.linalg.det(real) < 0.0):
-        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix")
-    return out
+    nearest, note = nearest_rotation(np.real(out), what)
+    if note:
+        warnings.warn(f"{what}: {note}", ModelWarning, stacklevel=3)
+    return nearest + 1j * np.imag(out) if np.iscomplexobj(out) else nearest
 
 
 def split(pi: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -159,9 +159,7 @@ def translate(pi: ArrayLike, p: ArrayLike) -> np.ndarray:
 def transform(pi: ArrayLike, T: ArrayLike) -> np.ndarray:
     """pi in another frame: T = T_ab (..., 4, 4) takes points of pi's frame b to the frame a."""
     pose = numbers(T, (4, 4), "T")
-    last = pose[..., 3, :]
-    if not np.all(last == (0.0, 0.0, 0.0, 1.0)):
-        raise ModelError(f"T: its last row must be (0, 0, 0, 1), found {last.tolist()}")
+    check_last_row(pose, "T")
     return translate(rotate(pi, rotation(pose[..., :3, :3], "T")), pose[..., :3, 3])
 
 

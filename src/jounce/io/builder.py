@@ -15,7 +15,19 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.joints import KINDS
 from jounce.math.spatial import parameters_from, shift_inertia
-from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Mesh, Mimic, Model, Solid
+from jounce.model import (
+    Body,
+    Floats,
+    Frame,
+    Joint,
+    Link,
+    Loop,
+    Mesh,
+    Mimic,
+    Model,
+    Solid,
+    rigid_pose,
+)
 from jounce.topology import moved_inertia
 
 if TYPE_CHECKING:
@@ -55,6 +67,21 @@ def base_kind(base: str) -> str:
     if base not in BASES:
         raise ValueError(f"base: expected one of {', '.join(BASES)}, found {base!r}")
     return "fixed" if base == "fixed" else "free"
+
+
+def unique_name(name: str, taken: set[str]) -> str:
+    """The name, or with a number behind it one that is not taken; from now on it is."""
+    out, k = name, 2
+    while out in taken:
+        out, k = f"{name}_{k}", k + 1
+    taken.add(out)
+    return out
+
+
+def base_joint_name(taken: Iterable[str]) -> str:
+    """What the free joint of a floating base is called, beside joints of the file: "base"."""
+    taken = set(taken)
+    return "base" if "base" not in taken else unique_name("base_joint", taken)
 
 
 def rotation_from_rpy(rpy: Vector) -> Floats:
@@ -182,6 +209,7 @@ class TreeBuilder:
         if kind == "fixed":
             if joint or mimic is not None:
                 raise ModelError(f"{what}: a fixed joint takes no joint options and no mimic")
+            T = rigid_pose(T, f"{what}: placement")
             self._merge(body, seat.body, T)
             seat = _Seat(seat.body, T)
         else:

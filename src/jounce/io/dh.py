@@ -19,7 +19,7 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.builder import DEFAULT_GRAVITY, JointOptions, Vector, floats, placement
 from jounce.io.screws import from_screws
-from jounce.model import Floats, Model
+from jounce.model import Floats, Model, rigid_pose
 
 CONVENTIONS = ("standard", "modified")
 #: Columns of a row, and its joint kinds.
@@ -71,7 +71,7 @@ def from_dh(
     B = np.array([_pose(row, convention) for row in table]).reshape(n, 4, 4)
     X = np.array([_screw(*pair, convention) for pair in zip(table, turns, strict=True)])
     if origin is not None and n:
-        B[0] = floats(origin, (4, 4), "origin") @ B[0]
+        B[0] = rigid_pose(origin, "origin") @ B[0]
     return from_screws(
         X.reshape(n, 6),
         B,

@@ -42,16 +42,20 @@ def extended(model: Model, robot: Element, origin: Callable[[Element], Floats]) 
     listed = own.all("order")
     if listed:
         model = reordered(model, _order(model, listed, own))
+    loops = []
     for node in own.all("loop"):
         ends = []
         for role in "ab":
             end = node.require(role)
             ends.append((end.string("link"), origin(end)))
         try:
-            model = model.with_loop(ends[0], ends[1], _kind(node), node.string("name"))
+            loops.append(model.loop_between(ends[0], ends[1], _kind(node), node.string("name")))
         except ModelError as error:
             raise node.error(str(error)) from error
-    return model
+    try:
+        return replace(model, loops=(*model.loops, *loops)) if loops else model
+    except ModelError as error:
+        raise own.error(str(error)) from error
 
 
 def _kind(node: Element) -> str | tuple[bool, ...]:

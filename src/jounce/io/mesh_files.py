@@ -1,30 +1,39 @@
-"""Mesh files to vertices and faces: STL, OBJ, PLY and COLLADA, through trimesh."""
+"""Mesh files to vertices and faces: STL, OBJ, PLY and COLLADA.
+
+The readers are our own: their errors name the file and the line, their time is linear in the size
+of the file, and what they do not understand they refuse instead of leaving it out.
+"""
 
 from __future__ import annotations
 
-import logging
 import os
-import re
-import warnings
-from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
 from jounce.io.builder import floats
+from jounce.io.files import read_bytes
+from jounce.io.mesh_formats.collada import read_collada
+from jounce.io.mesh_formats.faces import Source
+from jounce.io.mesh_formats.obj import read_obj
+from jounce.io.mesh_formats.ply import read_ply
+from jounce.io.mesh_formats.stl import read_stl
+from jounce.model import rigid_pose
 
+#: Largest mesh file, in bytes: five million triangles of a binary STL file.
+MAX_BYTES = 256 * 2**20
+
+_READERS = {
+    ".stl": read_stl,
+    ".obj": read_obj,
+    ".ply": read_ply,
+    ".dae": lambda source: read_collada(source, MAX_BYTES),
+}
 #: Suffixes `read_surface` knows.
-SUFFIXES = (".stl", ".obj", ".ply", ".dae")
-
-#: What COLLADA files have beside geometry. A part whose paint is broken would be left out.
-_PAINT = re.compile(
-    rb"<((?:library_(?:effects|materials|images|lights|cameras|animations)|bind_material|extra)\b)"
-    rb"(?:[^>]*[^>/])?>.*?</\1\s*>|<instance_(?:light|camera)\b[^>]*/>",
-    re.DOTALL,
-)
+SUFFIXES = tuple(_READERS)
 
 
 class Surface(NamedTuple):
@@ -43,79 +52,32 @@ class Surface(NamedTuple):
         factors = floats(scale, (3,), "scale")
         if not factors.all():
             raise ModelError(f"scale: expected numbers other than 0, found {factors.tolist()}")
-        pose = np.eye(4) if placement is None else floats(placement, (4, 4), "placement")
+        pose = np.eye(4) if placement is None else rigid_pose(placement, "placement")
         return _moved(self.vertices, self.faces, pose @ np.diag((*factors, 1.0)))
 
 
 def read_surface(path: str | os.PathLike[str]) -> Surface:
     """The triangles of a mesh file, all parts of a scene together, vertices as the file has them.
 
-    COLLADA's unit of length is heeded, its up axis is not: robot files give poses for it.
+    COLLADA's unit of length is heeded, its up axis is not: robot files give poses for it. What is
+    wrong with the file is a ModelError that names it and, in text, the line.
     """
     path = Path(path)
-    return _concatenate(_scene(path), path)
-
-
-def _scene(path: Path) -> Any:
-    """What trimesh makes of the file; what it cannot read is a ModelError that names it."""
-    if path.suffix.lower() not in SUFFIXES:
+    name = f"mesh '{path}'"
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
         raise ModelError(
-            f"mesh '{path}': cannot read '{path.suffix}' files; convert it to one of"
-            f" {', '.join(SUFFIXES)}"
+            f"{name}: cannot read '{path.suffix}' files; convert it to one of {', '.join(SUFFIXES)}"
         )
-    try:
-        import trimesh
-
-        if path.suffix.lower() == ".dae":
-            import collada  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            f"mesh '{path}': {path.suffix} files need {error.name}: pip install \"jounce[mesh]\""
-        ) from error
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"mesh '{path}': {error.strerror or error}") from error
-    kind = path.suffix.lower()[1:]
-    options: dict[str, Any] = {"skip_materials": True} if kind == "obj" else {}
-    if kind == "dae":
-        data, options = _PAINT.sub(b"", data), {"ignore_broken": False}
-    log = logging.getLogger("trimesh")
-    level, log.level = log.level, logging.CRITICAL
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            # bytes, not a path: textures and materials beside the file are of no interest
-            return trimesh.load_scene(BytesIO(data), file_type=kind, process=False, **options)
-    except Exception as error:  # loaders of damaged files raise whatever comes
-        problem = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise ModelError(f"mesh '{path}': cannot read it: {problem}") from error
-    finally:
-        log.level = level
-
-
-def _concatenate(scene: Any, path: Path) -> Surface:
-    """All triangles of a scene, in its frame."""
-    vertices, faces, count = [], [], 0
-    for node in scene.graph.nodes_geometry:
-        T, name = scene.graph[node]
-        part = scene.geometry[name]
-        if not len(getattr(part, "faces", ())):  # points and lines bound nothing
-            continue
-        moved = _moved(np.asarray(part.vertices), np.asarray(part.faces), _unit(part) @ T)
-        vertices.append(moved.vertices)
-        faces.append(moved.faces + count)
-        count += len(moved.vertices)
-    if not faces:
-        raise ModelError(f"mesh '{path}': there are no triangles in it")
-    return Surface(np.concatenate(vertices), np.concatenate(faces))
-
-
-def _unit(part: Any) -> np.ndarray:
-    """Matrix (4, 4) from the part's unit of length to metres; trimesh says "0.01 * meters"."""
-    number, times, unit = str(part.metadata.get("units", "")).partition(" * ")
-    scale = float(number) if times and unit.startswith("met") else 1.0
-    return np.diag((scale, scale, scale, 1.0))
+    source = Source(name, read_bytes(path, MAX_BYTES, what=name))
+    with np.errstate(all="ignore"):  # numbers that overflow are refused below
+        vertices, faces = reader(source)
+    if not len(faces):
+        raise ModelError(f"{name}: there are no triangles in it")
+    if not np.isfinite(vertices).all():
+        row = int(np.argmin(np.isfinite(vertices).all(axis=1)))
+        raise ModelError(f"{name}: vertex {row} (from 0): expected finite numbers")
+    return Surface(vertices, faces)
 
 
 def _moved(vertices: np.ndarray, faces: np.ndarray, T: np.ndarray) -> Surface:

@@ -21,6 +21,7 @@ from jounce.io.builder import (
     base_kind,
     floats,
     inertia_from_com,
+    unique_name,
 )
 from jounce.model import Floats, Model
 
@@ -65,7 +66,8 @@ def from_screws(
     names = [f"link{i + 1}" for i in range(n)] if names is None else list(names)
     if len(names) != n:
         raise ModelError(f"names: expected {n} names, found {len(names)}")
-    root = "base" if "base" not in names else "root"  # a user's body may be called "base" too
+    # a user's body may be called "base" too
+    root = "base" if "base" not in names else unique_name("root", {*names, "tool"})
     if kind == "free":
         text = f"robot '{name}': nothing is said about the base, so its free body is massless"
         warnings.warn(f"{text} and the mass matrix may be singular", ModelWarning, stacklevel=2)
@@ -73,7 +75,7 @@ def from_screws(
     if len(more) != n:
         raise ModelError(f"joints: expected facts of {n} joints, found {len(more)}")
     builder = TreeBuilder(name, gravity, source=source)
-    builder.add(root, kind, joint_name=root)
+    builder.add(root, kind, joint_name=unique_name(root, {f"joint{i + 1}" for i in range(n)}))
     for i, parent in enumerate(_parents(n, parents)):
         joint, options = screw_joint(X[i], f"screw X[{i}]")
         facts: JointOptions = {**more[i], **options}

@@ -20,6 +20,7 @@ from jounce.io.builder import (
     DEFAULT_GRAVITY,
     TreeBuilder,
     Vector,
+    base_joint_name,
     base_kind,
     inertia_from_com,
     placement,
@@ -82,8 +83,7 @@ def read_urdf(
     root = _root(links, joints)
     if _floats(links[root], children[root]):
         kind = "fixed"
-    free = "base" if "base" not in joints else "base_joint"
-    _add(builder, links[root], links[root], given, kind, joint_name=free)
+    _add(builder, links[root], links[root], given, kind, joint_name=base_joint_name(joints))
     # a stack, not recursion: chains may be longer than Python's recursion limit
     stack = children[root][::-1]
     seen = {root}

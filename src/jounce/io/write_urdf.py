@@ -39,9 +39,6 @@ from jounce.topology import inverse_pose
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")
 
-#: A rotation matrix off by more than this comes back changed.
-_ORTHONORMAL = 1e-12
-
 #: Entries of a rotation smaller than this are rounded zeros, as in `topology`.
 _SNAP = 1e-15
 
@@ -429,14 +426,6 @@ def _warn_about_losses(model: Model) -> None:
     for joint in model.joints:
         if joint.kind in ("free", "planar") and np.isfinite((joint.lower, joint.upper)).any():
             losses.append(f"the limits of the {joint.kind} joint '{joint.name}'")
-    for what, items in (("joint", model.joints), ("frame", model.frames)):
-        for item in items:
-            R = item.placement[:3, :3]
-            off = np.abs(R @ R.T - np.eye(3)).max()
-            if off > _ORTHONORMAL:
-                losses.append(
-                    f"the placement of {what} '{item.name}', a rotation only to {off:.1g}"
-                )
     for loss in losses:
         text = f"robot '{model.name}': a URDF cannot hold {loss}"
         warnings.warn(text, ModelWarning, stacklevel=4)

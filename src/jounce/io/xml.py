@@ -8,19 +8,18 @@ names the file, the line and the element.
 from __future__ import annotations
 
 import contextlib
-import errno
 import math
 import os
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import BinaryIO
 from xml.parsers import expat
 
 import numpy as np
 
 from jounce.errors import ModelError
+from jounce.io.files import check_size, opened, read_bytes
+from jounce.io.numbers import number
 from jounce.model import LARGEST
 
 MAX_DEPTH = 1000
@@ -134,7 +133,7 @@ class Element:
 
     def values(self, size: int, *, finite: bool = True) -> np.ndarray:
         """The element's text as `size` numbers, separated by white space."""
-        return np.array(self._parsed(self.text.strip(), size, finite, ""))
+        return np.array(self._parsed(self.text.strip(" \t\r\n"), size, finite, ""))
 
     def _numbers(self, attribute: str, size: int, finite: bool) -> list[float]:
         text = self.attributes.get(attribute)
@@ -145,11 +144,11 @@ class Element:
 
     def _parsed(self, text: str, size: int, finite: bool, what: str) -> list[float]:
         try:
-            values = [_number(word) for word in text.split(maxsplit=size)]
+            words = text.split(maxsplit=size) if text.isascii() else ()  # spaces are ASCII too
+            values = [number(word) for word in words]
         except ValueError:
             values = []
-        accepted = all(math.isfinite(x) if finite else not math.isnan(x) for x in values)
-        if len(values) != size or not accepted:
+        if len(values) != size or (finite and not all(map(math.isfinite, values))):
             raise self.error(f"{what}expected {_wanted(size, finite)}, found '{_short(text)}'")
         if finite and max(map(abs, values)) > LARGEST:
             raise self.error(f"{what}expected numbers up to {LARGEST:g}, found '{_short(text)}'")
@@ -165,12 +164,6 @@ def _short(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
-def _number(word: str) -> float:
-    if "_" in word:  # Python's float takes 1_000, no robot format does
-        raise ValueError(word)
-    return float(word)
-
-
 def read_xml(path_or_text: str | os.PathLike[str], source: str | None = None) -> Element:
     """The root element of an XML file, or of the document itself if the string contains '<'.
 
@@ -180,20 +173,10 @@ def read_xml(path_or_text: str | os.PathLike[str], source: str | None = None) ->
         source = source or "<string>"
         try:
             # the text is already decoded: whatever encoding its header claims no longer holds
-            return _parse(path_or_text.lstrip("\ufeff \t\r\n").encode(), source, "utf-8")
+            return parse_xml(path_or_text.lstrip("\ufeff \t\r\n").encode(), source, "utf-8")
         except UnicodeEncodeError as error:
             raise ModelError(f"{source}: the text is not valid Unicode: {error}") from error
-    source = os.fspath(path_or_text)
-    try:
-        with _opened(source) as file:
-            _check_size(os.fstat(file.fileno()).st_size, source)
-            data = file.read(MAX_BYTES + 1)
-        return _parse(data, source, None)
-    except (OSError, ValueError) as error:
-        if isinstance(error, ModelError):
-            raise
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ModelError(f"cannot read '{source}': {reason}") from error
+    return parse_xml(read_bytes(path_or_text, MAX_BYTES), os.fspath(path_or_text))
 
 
 def root_tag(path_or_text: str | os.PathLike[str]) -> str:
@@ -204,7 +187,7 @@ def root_tag(path_or_text: str | os.PathLike[str]) -> str:
         parser = expat.ParserCreate("utf-8")
     else:
         try:
-            with _opened(path_or_text) as file:
+            with opened(path_or_text) as file:
                 data = file.read(MAX_HEAD)
         except (OSError, ValueError):
             return ""  # the reader says what is wrong with the file
@@ -226,26 +209,14 @@ def root_tag(path_or_text: str | os.PathLike[str]) -> str:
     return found[0] if found else ""
 
 
-@contextlib.contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A regular file, open for reading. Devices have no end, and pipes may wait for ever."""
+def parse_xml(
+    data: bytes, source: str, encoding: str | None = None, largest: int | None = None
+) -> Element:
+    """The root element of a document; messages call it `source`.
 
-    def at_once(path: str, flags: int) -> int:
-        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-    with open(path, "rb", opener=at_once) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "expected a file, found a pipe or a device")
-        yield file
-
-
-def _check_size(size: int, source: str) -> None:
-    if size > MAX_BYTES:
-        raise ModelError(f"{source}: expected at most {MAX_BYTES} bytes, found {size}")
-
-
-def _parse(data: bytes, source: str, encoding: str | None) -> Element:
-    _check_size(len(data), source)
+    largest: bytes it may have, by default MAX_BYTES.
+    """
+    check_size(len(data), MAX_BYTES if largest is None else largest, source)
     for sign, what, most in ((b"<", "tags", MAX_TAGS), (b"=", "attributes", MAX_ATTRIBUTES)):
         if data.count(sign) > most:
             raise ModelError(f"{source}: expected at most {most} {what}")

@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.io.builder import TreeBuilder, Vector, base_kind, inertia_from_com
+from jounce.io.builder import (
+    TreeBuilder,
+    Vector,
+    base_joint_name,
+    base_kind,
+    inertia_from_com,
+    unique_name,
+)
 from jounce.io.mjcf.couplings import (
     CONNECT,
     JOINT,
@@ -118,30 +125,22 @@ def names_of(mj: Any) -> Names:
     """The names under which a compiled model's bodies, joints and sites are found here."""
     given = [mj.body(i).name for i in range(mj.nbody)]
     taken = set(given)
-    bodies = [name or _unique(f"body{i}", taken) for i, name in enumerate(given)]
+    bodies = [name or unique_name(f"body{i}", taken) for i, name in enumerate(given)]
     given = [mj.joint(j).name for j in range(mj.njnt)]
     known = set(given)
     joints: list[str] = []
     steps: dict[int, str] = {}
     for j, name in enumerate(given):
         body = int(mj.jnt_bodyid[j])
-        joints.append(name or _unique(f"{bodies[body]}_joint", known))
+        joints.append(name or unique_name(f"{bodies[body]}_joint", known))
         if j + 1 < mj.body_jntadr[body] + mj.body_jntnum[body]:
-            steps[j] = _unique(f"{bodies[body]}_{joints[j]}", taken)
+            steps[j] = unique_name(f"{bodies[body]}_{joints[j]}", taken)
     sites = []
     for i in range(mj.nsite):
         name = mj.site(i).name or f"site{i}"
-        sites.append(_unique(name if name not in taken else f"{name}_site", taken))
+        sites.append(unique_name(name if name not in taken else f"{name}_site", taken))
     model = bytes(mj.names).split(b"\0", 1)[0].decode(errors="replace")
     return Names(model, bodies, joints, sites, steps)
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    out, k = name, 2
-    while out in taken:
-        out, k = f"{name}_{k}", k + 1
-    taken.add(out)
-    return out
 
 
 # ------------------------------------------------------------------ the base
@@ -195,7 +194,7 @@ class _Reader:
         joints = [] if base == "fixed" else list(range(first, first + int(mj.body_jntnum[b])))
         facts = self._facts(b)
         if base == "floating":
-            name = "base" if "base" not in names.joints else "base_joint"
+            name = base_joint_name(names.joints)
             if not joints:
                 self.builder.add(names.bodies[b], "free", joint_name=name, **facts)
                 return
@@ -214,7 +213,7 @@ class _Reader:
     def _massless_base(self, joint: str) -> str:
         """A free body under a robot whose first body already moves on the world."""
         names = self.names
-        root = _unique("base", {*names.bodies, *names.sites, *names.steps.values()})
+        root = unique_name("base", {*names.bodies, *names.sites, *names.steps.values()})
         self.warn([root], "the robot's first joint is on the world, so its free base is massless")
         self.builder.add(root, "free", joint_name=joint)
         return root
@@ -332,7 +331,7 @@ class _Reader:
                     [equality_name(self.mj, e)], "a constraint within one rigid body does nothing"
                 )
                 continue
-            name = _unique(self.mj.equality(e).name or f"loop{e}", taken)
+            name = unique_name(self.mj.equality(e).name or f"loop{e}", taken)
             turns = kind == WELD and self.mj.eq_data[e, 10] != 0.0
             self.builder.loop(name, one, two, "weld" if turns else "spherical", A, B)
 

@@ -23,7 +23,10 @@ import numpy as np
 
 from jounce.errors import ModelError, ModelWarning
 from jounce.forks import compiling
+from jounce.io.files import check_size, opened
+from jounce.io.mesh_files import MAX_BYTES as MAX_MESH_BYTES
 from jounce.io.meshes import Folders, folders, resolve_mesh
+from jounce.io.numbers import number
 from jounce.io.xml import MAX_BYTES, Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model import Floats
@@ -32,8 +35,7 @@ from jounce.model import Floats
 MAX_ELEMENTS = 10_000
 #: Files that may be attached to one another.
 MAX_ATTACHED = 100
-#: Largest mesh file and largest number of a procedural mesh that is handed to the compiler.
-MAX_MESH_BYTES = 256 * 2**20
+#: Largest number of a procedural mesh that is handed to the compiler.
 MAX_MESH_PARAMETER = 200
 
 #: Sections of the file that say nothing about rigid-body dynamics.
@@ -203,7 +205,8 @@ def _size(root: Element, attached: dict[str, int]) -> int:
         if node.tag in ("replicate", "composite"):
             for word in node.attributes.get("count", "1").split():
                 digits = word.lstrip("+")[:9]  # more are too many anyway
-                copies *= max(1, int(digits)) if digits.isdecimal() else 1
+                plain = digits.isascii() and digits.isdecimal()
+                copies *= max(1, int(digits)) if plain else 1
         if node.tag == "attach":
             total += copies * attached.get(node.attributes.get("model", ""), 0)
         total += copies
@@ -357,12 +360,16 @@ def _with_meshes_it_needs(source: Source, mujoco: Any) -> Any:
 
 
 def _check_mesh(mesh: MeshAsset) -> None:
-    if mesh.file is not None and mesh.file.stat().st_size > MAX_MESH_BYTES:
-        raise mesh.node.error(f"expected at most {MAX_MESH_BYTES} bytes in '{mesh.file}'")
+    if mesh.file is not None:
+        try:
+            with opened(mesh.file) as file:
+                check_size(os.fstat(file.fileno()).st_size, MAX_MESH_BYTES, f"mesh '{mesh.file}'")
+        except (OSError, ModelError) as error:
+            raise mesh.node.error(str(error)) from error
     if "builtin" in mesh.node.attributes:
         for word in mesh.node.attributes.get("params", "").split():
             try:
-                fits = abs(float(word)) <= MAX_MESH_PARAMETER
+                fits = abs(number(word)) <= MAX_MESH_PARAMETER
             except ValueError:
                 fits = False
             if not fits:

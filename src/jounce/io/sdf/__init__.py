@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.io.builder import DEFAULT_GRAVITY, TreeBuilder, Vector, base_kind
+from jounce.io.builder import DEFAULT_GRAVITY, TreeBuilder, Vector, base_joint_name, base_kind
 from jounce.io.meshes import Folders, folders
 from jounce.io.sdf.frames import WORLD, Frames, model_pose, read_frames, read_pose
 from jounce.io.sdf.joints import JointReader, SdfJoint, read_joints
@@ -80,7 +80,7 @@ def _at(node: Element, action: Any, *arguments: Any, **options: Any) -> Any:
 def _version(root: Element) -> tuple[int, int]:
     text = root.attributes.get("version", "1.12").strip()
     major, _, minor = text.partition(".")
-    if not (major.isdecimal() and minor.isdecimal() and len(text) < 10):
+    if not (text.isascii() and major.isdecimal() and minor.isdecimal() and len(text) < 10):
         raise root.error(f"attribute 'version': expected such as 1.9, found '{text}'")
     return int(major), int(minor)
 
@@ -202,8 +202,8 @@ class _Tree:
         return free[0] if free else self._frames.nodes[""].attached
 
     def _add_root(self, name: str, kind: str) -> None:
-        taken = {joint.name for joint in self._joints}
-        options: dict[str, Any] = {"joint_name": "base" if "base" not in taken else "base_joint"}
+        name_of_joint = base_joint_name(joint.name for joint in self._joints)
+        options: dict[str, Any] = {"joint_name": name_of_joint}
         if kind == "fixed":
             options["placement"] = self._T_world @ self._frames.pose(name)
         facts = self._link_reader.facts(name)

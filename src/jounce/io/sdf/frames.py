@@ -138,8 +138,9 @@ def read_frames(model: Element, version: tuple[int, int]) -> Frames:
                 scopes[scope].append(name)
                 if child.tag == "model":
                     todo.append(name)
+    first = _first_links(frames)
     for scope, inside in scopes.items():
-        _attach_model(frames, scope)
+        _attach_model(frames, scope, first.get(scope))
         for name in inside:
             _place(frames, frames.nodes[name])
     for scope in list(scopes)[:0:-1]:  # inner models first: outer ones are placed by them
@@ -190,19 +191,28 @@ def _place(frames: Frames, node: Node) -> None:
             node.base = frames.find(relative, scope, pose)
 
 
-def _attach_model(frames: Frames, scope: str) -> None:
+def _first_links(frames: Frames) -> dict[str, str]:
+    """The first link in each model or in a model inside it."""
+    out: dict[str, str] = {}
+    for name, node in frames.nodes.items():
+        if node.kind == "link":
+            scope = node.scope
+            while scope not in out:
+                out[scope] = name
+                scope = frames.nodes[scope].scope
+    return out
+
+
+def _attach_model(frames: Frames, scope: str, first: str | None) -> None:
     """A model frame is fixed to the canonical link, by default the first link."""
     model = frames.nodes[scope]
     named = model.element.attributes.get("canonical_link", "")
     if named:
         model.attached = frames.find(named, scope, model.element)
-        return
-    inside = f"{scope}::" if scope else ""
-    for name, node in frames.nodes.items():
-        if node.kind == "link" and name.startswith(inside):
-            model.attached = name
-            return
-    raise model.element.error("expected at least one <link>, found none")
+    elif first is None:
+        raise model.element.error("expected at least one <link>, found none")
+    else:
+        model.attached = first
 
 
 def _placed(frames: Frames, scope: str, pose: Floats) -> Floats:

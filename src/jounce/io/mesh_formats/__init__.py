@@ -1,0 +1,1 @@
+"""Readers of mesh formats, one module each: bytes to vertices and triangles."""
