@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jounce.errors import DataError
-from jounce.io.xml import _opened as opened
+from jounce.io.files import opened
 
 #: More columns no robot has; telling joints by name takes time for each.
 MAX_COLUMNS = 20_000

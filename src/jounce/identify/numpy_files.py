@@ -19,9 +19,9 @@ from jounce.identify.files import (
     check_inside,
     check_names,
     check_regular,
-    opened,
     reading,
 )
+from jounce.io.files import opened
 
 _SUFFIX = ".npy"
 

@@ -20,8 +20,8 @@ import numpy as np
 
 from jounce import inertia
 from jounce.errors import ModelError
-from jounce.identify.files import opened
 from jounce.io.builder import rotation_from_rpy
+from jounce.io.files import opened
 from jounce.io.urdf import read_urdf
 from jounce.io.xml import MAX_BYTES
 from jounce.math.lie import rotation_from_quaternion
