@@ -19,7 +19,8 @@ import pytest
 
 from helpers import quiet_read
 from jounce import cache
-from jounce.backends import llvm
+from jounce.backends import llvm, objects
+from jounce.cli import main
 from jounce.robot import Robot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX ones")
@@ -190,7 +191,7 @@ DAMAGES: dict[str, Callable[[Path], Any]] = {
     "longer": lambda e: e.write_bytes(e.read_bytes() + b"\0"),
     "a flipped bit": lambda e: e.write_bytes(_flipped(e.read_bytes(), -100)),
     "a flipped bit in the checksum": lambda e: e.write_bytes(_flipped(e.read_bytes(), 20)),
-    "another version": lambda e: e.write_bytes(e.read_bytes().replace(b"object 2", b"object 0", 1)),
+    "another version": lambda e: e.write_bytes(e.read_bytes().replace(b"object 3", b"object 0", 1)),
     "not ours": lambda e: e.write_bytes(b"\x7fELF" + bytes(1000)),
     "bare object": lambda e: e.write_bytes(e.read_bytes()[len(cache._MAGIC) + 32 :]),
     "symbolic link": _replace_by_link,
@@ -558,3 +559,84 @@ def test_the_cache_moves_with_its_directory(
     monkeypatch.setenv("JOUNCE_CACHE", str(other))
     np.testing.assert_array_equal(evaluate(), expected)
     assert compiler.calls == 1
+
+
+# ------------------------------------------------------------------ intact, but not this kernel
+
+
+def unresolvable(key: str) -> bytes:
+    """An object with the kernel's names that needs a function nobody has."""
+    text = f"""
+    declare void @nobody_has_this()
+    define void @{llvm.ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data) {{
+      call void @nobody_has_this()
+      ret void
+    }}
+    """
+    return objects.joined([llvm.compile_object(objects.marked(text, key))])
+
+
+def of_another_kernel(key: str) -> bytes:
+    """The object of another kernel, whole."""
+    before = {entry.key for entry in cache.entries()}
+    Robot(quiet_read("planar_2r")).gravity_forces(np.zeros(2))
+    (entry,) = (entry for entry in cache.entries() if entry.key not in before)
+    return cache.read(entry.key) or b""
+
+
+FORGED: dict[str, Callable[[str], bytes]] = {
+    "nothing": lambda key: b"",
+    "noise": lambda key: np.random.default_rng(0).bytes(5000),
+    "noise of the right lengths": lambda key: objects.joined([b"noise", b"more noise"]),
+    "a shortened object": lambda key: objects.joined([(cache.read(key) or b"")[8:400]]),
+    "an object too many": lambda key: (cache.read(key) or b"") + (cache.read(key) or b""),
+    "an object that needs what nobody has": unresolvable,
+    "another kernel's object": of_another_kernel,
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="symbols are read of ELF files")
+@pytest.mark.parametrize("what", list(FORGED))
+def test_only_the_kernels_own_objects_are_linked(
+    what: str, folder: Path, compiler: Compiler
+) -> None:
+    """Whatever lies under the key with a right checksum."""
+    expected = evaluate()
+    (entry,) = cache.entries()
+    payload = FORGED[what](entry.key)
+    cache.write(entry.key, payload, "forged")
+    assert cache.read(entry.key) == payload
+    compiler.calls = 0
+    np.testing.assert_array_equal(evaluate(), expected)
+    assert compiler.calls == 1
+    np.testing.assert_array_equal(evaluate(), expected)
+    assert compiler.calls == 1
+
+
+# ------------------------------------------------------------------ the command
+
+
+def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["cache"])
+    assert capsys.readouterr().out == f"{folder}: 0 kernels, 0.0 of at most 1024 MB\n"
+    evaluate()
+    main(["cache", "list"])
+    kernel, total = capsys.readouterr().out.splitlines()
+    assert "planar_2r.mass_matrix (2)->(2,2) d" in kernel
+    assert f"{folder}: 1 kernels" in total
+    (folder / "mine").touch()
+    main(["cache", "clear"])
+    assert "deleted" in capsys.readouterr().out
+    assert entries(folder) == [folder / "mine"]
+
+
+def test_the_command_without_a_cache(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("JOUNCE_CACHE", "0")
+    main(["cache", "clear"])
+    assert "turned off" in capsys.readouterr().out
+    tmp_path.chmod(0o777)
+    monkeypatch.setenv("JOUNCE_CACHE", str(tmp_path))
+    with pytest.raises(SystemExit, match="open to others"):
+        main(["cache", "list"])

@@ -205,10 +205,7 @@ class Kernel:
         long = cost.seconds > _ANNOUNCED
         if long:
             _logger.warning("compiling %s: %s", self.title, _cost(*size))
-        texts = [
-            f"{text}\n@{objects.marker(key, k)} = constant i64 {k}\n"
-            for k, text in enumerate(self.texts(char))
-        ]
+        texts = [objects.marked(text, key, k) for k, text in enumerate(self.texts(char))]
         if len(texts) < 3:
             return [llvm.compile_object(text) for text in texts]
         done = background.parallel(llvm.compile_object, texts, threads.get_num_threads())

@@ -21,8 +21,9 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from jounce import cache
-from jounce.backends import ir, sincos, targets, workspace
+from jounce.backends import ir, objects, sincos, targets, workspace
 from jounce.backends.ir import BYTES, Code, number
+from jounce.backends.objects import ENTRY, TABLE
 from jounce.backends.targets import Target
 from jounce.forks import compiling
 from jounce.graph.ops import COS, NEG, OPS, SIGN, SIN, SQRT
@@ -30,14 +31,11 @@ from jounce.graph.passes import Plan, Segment, angle_values, plan
 from jounce.graph.tape import Tape
 from jounce.once import once
 
-ENTRY = "jounce_kernel"
-
 #: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
 SEGMENT_SIZE = 1000
 
 #: Longer tapes are compiled in several modules, each with a table of its segments.
 SEGMENTS_PER_MODULE = 8
-TABLE = "jounce_segments"
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
 SEGMENTS_OFFSET = 24
@@ -474,9 +472,9 @@ def compile_cached(text: str) -> bytes:
     """The same, kept on disk under the text's own hash."""
     key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
     code = cache.read(key)
-    if code is None:
-        code = compile_object(text)
-        cache.write(key, code)
+    if code is None or not objects.fit([code], key):
+        code = compile_object(objects.marked(text, key))
+        cache.write(key, code, "machinery")
     return code
 
 

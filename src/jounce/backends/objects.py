@@ -13,15 +13,21 @@ from dataclasses import dataclass, field
 
 import llvmlite.binding as llvm
 
-from jounce.backends.llvm import ENTRY, TABLE
+#: What the first object file defines, and what each further one does: addresses of its functions.
+ENTRY = "jounce_kernel"
+TABLE = "jounce_segments"
 
 _ELF = b"\x7fELF\x02\x01"  # 64 bits, little endian
 _SYMBOLS = 2  # type of the section with the symbols
 _OF_LINKERS = {"_GLOBAL_OFFSET_TABLE_"}  # defined by whoever links
 
 
-def marker(key: str, k: int) -> str:
-    """Name of a constant by which the k-th object of a kernel tells that it is that."""
+def marked(text: str, key: str, k: int = 0) -> str:
+    """The k-th module of a kernel with a constant by which its object tells that it is that."""
+    return f"{text}\n@{_marker(key, k)} = constant i64 {k}\n"
+
+
+def _marker(key: str, k: int) -> str:
     return f"jounce_{key}_{k}"
 
 
@@ -84,7 +90,7 @@ def fit(objects: Sequence[bytes], key: str) -> bool:
             found = symbols(content)
         except (ValueError, IndexError, struct.error):
             return False
-        wanted = {marker(key, k), *((TABLE, f"{TABLE}_size") if k else (ENTRY,))}
+        wanted = {_marker(key, k), *((TABLE, f"{TABLE}_size") if k else (ENTRY,))}
         if not wanted <= set(found.defined):
             return False
         if any(llvm.address_of_symbol(name) is None for name in found.needed - _OF_LINKERS):
