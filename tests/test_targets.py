@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -170,7 +171,7 @@ def test_the_environment_names_the_target(monkeypatch: pytest.MonkeyPatch) -> No
         assert llvm.target("native") is llvm.host()
     monkeypatch.setenv("JOUNCE_TARGET", "pentium")
     robot = load("planar_2r")
-    with pytest.raises(ValueError, match=r"JOUNCE_TARGET: 'pentium' is no target"):
+    with pytest.raises(ValueError, match=r"target \(JOUNCE_TARGET\): 'pentium' is no target"):
         robot.mass_matrix(np.zeros(2))
     monkeypatch.setenv("JOUNCE_TARGET", "")
     np.testing.assert_array_equal(robot.mass_matrix(np.zeros(2)), [[5, 2], [2, 1]])
@@ -199,3 +200,24 @@ def test_a_cached_kernel_is_not_taken_for_another_target(
             load("planar_2r").mass_matrix(np.zeros(2))
             assert f'"target-cpu"="{level}"' in compiled[LEVELS.index(level)]
     assert len(compiled) == len(LEVELS)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_robot_and_all_made_from_it_are_compiled_for_its_target(level: str) -> None:
+    arm = load("five_bar", target=level)
+    mechanism = arm.closed()
+    several = (
+        *(arm, arm.parametric, arm.morphable, pickle.loads(pickle.dumps(arm)), mechanism),
+        *(mechanism._all_joints, arm.with_parameters(arm.parameters), arm.lock({"joint1": 0.1})),
+    )
+    for robot in several:
+        loops = robot is mechanism._all_joints
+        quantity = robot.loop_jacobian if loops else robot.gravity_forces
+        assert f'"target-cpu"="{level}"' in quantity.lower().text
+    q = arm.random(0, 5)
+    assert_close(arm.mass_matrix(q), load("five_bar").mass_matrix(q))
+
+
+def test_unknown_targets_of_a_robot_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"'pentium' is no target; valid here: native"):
+        load("planar_2r", target="pentium")

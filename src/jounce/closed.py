@@ -48,6 +48,7 @@ class _AllJoints(Quantities):
         self.model = closed.model
         self.tree = tree
         self.sizes = sizes
+        self.target = closed.target
 
     def _table(self) -> Mapping[str, Row]:
         return ALL_JOINTS
@@ -145,6 +146,11 @@ class ClosedRobot(WithFrames):
     def model(self) -> Model:
         """The robot's model."""
         return self.robot.model
+
+    @property
+    def target(self) -> str | None:
+        """The processor its kernels are compiled for."""
+        return self.robot.target
 
     @property
     def nq(self) -> int:

@@ -102,8 +102,8 @@ def _estimate(operations: int, outputs: int) -> Estimate:
 class Kernel:
     """A row of the catalog on one robot, with its optional arguments in or out.
 
-    title: what the quantity is called in messages. limit: see `LIMIT`; may be set before the first
-    use.
+    title: what the quantity is called in messages. target: a name that `llvm.target` knows. limit:
+    see `LIMIT`; may be set before the first use.
     """
 
     def __init__(
@@ -114,8 +114,10 @@ class Kernel:
         frame: int | None = None,
         optional: bool = False,
         title: str = "",
+        target: str | None = None,
     ) -> None:
         self.row = row
+        self._target = target
         self.title = title or row.name
         self.limit: float = _limit()
         self.arguments = row.arguments + (row.optional if optional else ())
@@ -182,8 +184,8 @@ class Kernel:
     def _loaded(self, char: str) -> llvm.Loaded:
         """The machine code: from the disk, or compiled and left there."""
         sha = hashlib.sha256(_generator_digest())
-        parts = (llvm.build_key(llvm.target()), self.tape.digest(), self.signature, char)
-        for part in parts:
+        build = llvm.build_key(llvm.target(self._target))
+        for part in (build, self.tape.digest(), self.signature, char):
             sha.update(part.encode() + b"\0")
         key = sha.hexdigest()
         stored = disk.read(key)
@@ -215,7 +217,8 @@ class Kernel:
     def texts(self, char: str) -> list[str]:
         """LLVM modules for the dtype."""
         scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
-        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, llvm.target())
+        target = llvm.target(self._target)
+        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, target)
 
     def shortcut(self, slow: Callable[..., Any]) -> Callable[..., Any] | None:
         """A builtin for single float64 samples with `out` given; everything else goes to `slow`."""

@@ -59,8 +59,6 @@ def with_meshes(
     (`jounce.inertia.repair`), with a warning. hull: take convex hulls instead of the meshes.
     Links held by fixed joints are named as in the file; a fixed base has no inertia.
     """
-    from jounce.robot import Robot
-
     shapes = LinkShapes(robot.model, purpose, package_dirs, repair=repair, hull=hull)
     chosen = _chosen(shapes, links, density, mass)
     if mass == "file":
@@ -73,7 +71,7 @@ def with_meshes(
             warnings.warn(f"link '{name}': {text}", ModelWarning, stacklevel=3)
     scaled = _scaled(solids, shapes, density, mass)
     bodies = tuple(_rebuilt(body, scaled) for body in robot.model.bodies)
-    return Robot(replace(robot.model, bodies=bodies))
+    return robot._like(replace(robot.model, bodies=bodies))
 
 
 # ------------------------------------------------------------------ links and their shapes

@@ -55,7 +55,11 @@ class Evaluable:
         self._row = row
         self._robot = robot
         self._frame = frame
-        self._use(Kernel(row, robot.tree, robot.sizes, frame, title=self._title))
+        self._use(self._kernel(optional=False))
+
+    def _kernel(self, optional: bool) -> Kernel:
+        robot, names = self._robot, {"title": self._title, "target": self._robot.target}
+        return Kernel(self._row, robot.tree, robot.sizes, self._frame, optional, **names)
 
     def _use(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -194,8 +198,7 @@ class Evaluable:
         variant: Evaluable = object.__new__(type(self).__bases__[0])
         for name in ("_owner", "_title", "_row", "_robot", "_frame"):
             setattr(variant, name, getattr(self, name))
-        tree, sizes = self._robot.tree, self._robot.sizes
-        variant._use(Kernel(self._row, tree, sizes, self._frame, True, self._title))
+        variant._use(self._kernel(optional=True))
         variant.kernel.limit = self.kernel.limit
         return variant
 

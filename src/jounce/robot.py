@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import io, joints
+from jounce.backends import llvm
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ModelError
 from jounce.formulas.catalog import ROBOT, Row
@@ -46,14 +47,25 @@ class JointView:
 
 
 class Robot(WithFrames):
-    """A robot: what it is, its configurations, and every quantity of the catalog as a callable."""
+    """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
-    def __init__(self, model: Model) -> None:
+    target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or
+    "x86-64-v4", as far as this machine has it; by default what JOUNCE_TARGET says, else native.
+    """
+
+    def __init__(self, model: Model, *, target: str | None = None) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"expected a jounce.Model, found {type(model).__name__}")
         if model.nv == 0:
             raise ModelError(f"robot '{model.name}' has no movable joint")
         self.model = model
+        if target is not None:
+            llvm.target(target)  # refuses what this machine does not have
+        self.target = target
+
+    def _like(self, model: Model) -> Robot:
+        """Another robot, compiled for the same processor."""
+        return Robot(model, target=self.target)
 
     def _table(self) -> Mapping[str, Row]:
         return ROBOT
@@ -62,7 +74,7 @@ class Robot(WithFrames):
         return class_of(row, Quantity)(self.name, row, self)
 
     def __reduce__(self) -> Any:
-        return Robot, (self.model,)
+        return _restored, (self.model, self.target)
 
     def __repr__(self) -> str:
         return f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>"
@@ -186,7 +198,7 @@ class Robot(WithFrames):
         for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
             if values is not None:
                 model = self._with_drives(model, what, self._array(values, what, self.nv))
-        return Robot(model)
+        return self._like(model)
 
     def with_geometry(
         self, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
@@ -194,7 +206,7 @@ class Robot(WithFrames):
         """The same robot with its joints displaced, (nb, 6) each; see `jounce.design`."""
         from jounce.design import displaced
 
-        return Robot(displaced(self.model, screws=screws, placements=placements))
+        return self._like(displaced(self.model, screws=screws, placements=placements))
 
     def design_gradient(
         self,
@@ -352,13 +364,13 @@ class Robot(WithFrames):
         """This robot with joints held at coordinates by name; see `jounce.edit.lock`."""
         from jounce import edit
 
-        return Robot(edit.lock(self.model, values))
+        return self._like(edit.lock(self.model, values))
 
     def subtree(self, link: str) -> Robot:
         """What hangs on a link, with the link as its fixed base; see `jounce.edit.subtree`."""
         from jounce import edit
 
-        return Robot(edit.subtree(self.model, link))
+        return self._like(edit.subtree(self.model, link))
 
     def attach(
         self,
@@ -373,7 +385,7 @@ class Robot(WithFrames):
         from jounce import edit
 
         load = other.model if isinstance(other, Robot) else other
-        return Robot(edit.attach(self.model, load, frame, placement, prefix=prefix, weld=weld))
+        return self._like(edit.attach(self.model, load, frame, placement, prefix=prefix, weld=weld))
 
     def with_frame(
         self, name: str, frame: str | None = None, placement: ArrayLike | None = None
@@ -381,7 +393,7 @@ class Robot(WithFrames):
         """This robot with one more frame, at a pose in another; see `jounce.edit.with_frame`."""
         from jounce import edit
 
-        return Robot(edit.with_frame(self.model, name, frame, placement))
+        return self._like(edit.with_frame(self.model, name, frame, placement))
 
     def check(self) -> list[Finding]:
         """Everything suspicious in the model, worst first; see `jounce.checks`."""
@@ -422,7 +434,7 @@ class Robot(WithFrames):
         name: str | None = None,
     ) -> Robot:
         """This robot with one more loop between two frames; see `jounce.Model.with_loop`."""
-        return Robot(self.model.with_loop(frame_a, frame_b, kind, name))
+        return self._like(self.model.with_loop(frame_a, frame_b, kind, name))
 
     def closed(
         self,
@@ -434,6 +446,11 @@ class Robot(WithFrames):
         from jounce.closed import ClosedRobot
 
         return ClosedRobot(self, active, q0, tolerance)
+
+
+def _restored(model: Model, target: str | None) -> Robot:
+    """A robot from what it is pickled as."""
+    return Robot(model, target=target)
 
 
 def _random_coordinates(
@@ -468,6 +485,7 @@ def load(
     gravity: Sequence[float] | None = None,
     package_dirs: io.Folders = (),
     xacro_args: Mapping[str, Any] | None = None,
+    target: str | None = None,
 ) -> Robot:
     """A robot from a file, from the gallery by name, or from robot_descriptions by name.
 
@@ -480,7 +498,8 @@ def load(
     gravity: acceleration (3,) in m/s^2; by default the robot's own, (0, 0, -9.81) where the file
     says nothing. package_dirs: folders with packages, in which package://..., model://... and
     included files are searched first; see `jounce.io.resolve_mesh`. Missing meshes do not matter.
-    xacro_args: values of a xacro file's arguments.
+    xacro_args: values of a xacro file's arguments. target: the processor to compile for; see
+    `Robot`.
     """
     model = io.read(
         path_or_name,
@@ -489,4 +508,4 @@ def load(
         package_dirs=package_dirs,
         xacro_args=xacro_args,
     )
-    return Robot(model)
+    return Robot(model, target=target)

@@ -157,6 +157,11 @@ class _WithNumbers(Quantities):
         """The robot's sizes."""
         return self._robot.sizes
 
+    @property
+    def target(self) -> str | None:
+        """The processor its kernels are compiled for."""
+        return self._robot.target
+
     def __reduce__(self) -> Any:
         return getattr, (self._robot, self._NAME)
 

@@ -74,7 +74,7 @@ def named(name: str, machine: Target) -> Target:
     if name not in valid:
         what = "is beyond this machine" if name in LEVELS else "is no target"
         raise ValueError(
-            f"JOUNCE_TARGET: {name!r} {what}; valid here: {', '.join(valid)}"
+            f"target (JOUNCE_TARGET): {name!r} {what}; valid here: {', '.join(valid)}"
             f" (this machine is {machine.cpu}, {machine.triple})"
         )
     if name == NATIVE:
