@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,12 @@ import jounce
 from helpers import assert_close, quiet_read
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.catalog import derivative_names
+from jounce.formulas.dynamics import mass_matrix
+from jounce.formulas.singular import all_solid, generic_configuration, unresisted
 from jounce.io import TreeBuilder, placement
 from jounce.robot import Robot
+from jounce.topology import lower
+from robots import random_model
 
 CENTROIDAL = ("center_of_mass", "com_jacobian", "centroidal_momentum", "centroidal_momentum_matrix")
 SOLVING = ("forward_dynamics", "mass_matrix_inverse")
@@ -129,6 +134,22 @@ def test_numerically_singular() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a kernel that takes the parameters cannot know
         robot.parametric.forward_dynamics(*np.ones((3, 3)), robot.parameters)
+
+
+def test_solid_robots_have_a_regular_mass_matrix() -> None:
+    """What saves the first use the look at M: right whenever it says so."""
+    told = []
+    for seed in range(12):
+        model = random_model(np.random.default_rng(seed), 5, armature=seed % 3 == 0)
+        hollow = seed % 4 == 1 and replace(model.bodies[2], inertia=np.zeros(10))
+        bodies = (*model.bodies[:2], hollow or model.bodies[2], *model.bodies[3:])
+        tree = lower(replace(model, bodies=bodies))
+        M = mass_matrix(tree, generic_configuration(tree)).astype(float)
+        told.append(all_solid(tree))
+        assert not told[-1] or unresisted(M) == ([], [])
+    assert any(told)
+    assert not all(told)
+    assert not any(all_solid(x.tree) for x in (massless("free"), oblique_point()))
 
 
 def test_point_masses() -> None:

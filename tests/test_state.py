@@ -302,14 +302,8 @@ def connection_is_metric(state: State) -> None:
 
 
 def connection_has_no_torsion(state: State) -> None:
-    """Gamma_ijk - Gamma_ikj = sum_l M_il c_lkj: symmetric where velocities are coordinate rates.
-
-    Armature adds to M within a joint, but exerts no force that depends on v there.
-    """
-    Gamma, M = state.value("christoffel"), state.value("mass_matrix").copy()
-    for node in state.robot.tree.nodes:
-        if node.S.shape[1] > 1:
-            M[node.vs, node.vs] -= np.diag(node.armature.astype(float))
+    """Gamma_ijk - Gamma_ikj = sum_l M_il c_lkj: symmetric where velocities are coordinate rates."""
+    Gamma, M = state.value("christoffel"), state.value("mass_matrix")
     torsion = np.einsum("il,lkj->ijk", M, state.brackets)
     assert torsion.any() != state.coordinate_rates
     assert_close(Gamma - Gamma.swapaxes(1, 2), torsion, floor=state.floor(ROBOT["mass_matrix"]))

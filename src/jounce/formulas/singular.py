@@ -12,14 +12,18 @@ from jounce.math.lie import quaternion_normalise
 from jounce.math.scalar import Array, array
 from jounce.topology import Tree
 
-#: Robots with more velocities are not asked for their mass matrix, which would take seconds.
-LARGEST = 500
+#: Robots with more velocities are not asked for their mass matrix, which would take seconds; at
+#: the first use of a quantity, where nobody has asked for a check, not those with a few hundred.
+LARGEST, _LARGEST_UNASKED = 500, 100
 
 #: Entries of the diagonal of M, relative to the largest, that are rounding.
 _NOTHING = 1e-14
 
 #: Eigenvalues of M, scaled to a diagonal of ones, that are as good as zero.
 _SINGULAR = 1e-10
+
+#: A body whose mass and moments are not below this share of the largest resists every motion.
+_SOLID = 1e-8
 
 
 def generic_configuration(tree: Tree) -> Array:
@@ -52,6 +56,26 @@ def unresisted(M: np.ndarray) -> tuple[list[int], list[int]]:
     return np.flatnonzero(zero).tolist(), together
 
 
+def all_solid(tree: Tree) -> bool:
+    """Whether every joint has armature or moves a body that resists every motion.
+
+    Then M is regular wherever the robot is: no velocity leaves all bodies at rest.
+    """
+    pi = np.array([tree.nodes[i].inertia for i in tree.node_of_body], dtype=float)
+    mass, h = pi[:, 0], pi[:, 1:4]
+    about = pi[:, [4, 7, 8, 7, 5, 9, 8, 9, 6]].reshape(-1, 3, 3)
+    with np.errstate(all="ignore"):
+        square = np.einsum("bi,bi->b", h, h)[:, None, None] * np.eye(3)
+        central = about - (square - h[:, :, None] * h[:, None, :]) / mass[:, None, None]
+    if not np.isfinite(central[mass > 0.0]).all() or not (mass > 0.0).any():
+        return False
+    moments = np.linalg.eigvalsh(np.where((mass > 0.0)[:, None, None], central, 0.0))
+    solid = (mass > _SOLID * mass.max()) & (moments[:, 0] > _SOLID * moments.max())
+    joints = [tree.nodes_of_joint(b) for b in range(tree.nb)]
+    driven = [all(np.all(tree.nodes[i].armature > 0.0) for i in ends) for ends in joints]
+    return bool(np.all(solid | driven))
+
+
 def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -> str:
     """Which joints make the mass matrix singular and what to do, or an empty string.
 
@@ -59,7 +83,7 @@ def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -
     loops; by default one that nothing is special about. Like any sample it cannot tell of
     singularities elsewhere.
     """
-    if not 0 < tree.dof <= LARGEST:
+    if not 0 < tree.dof <= _LARGEST_UNASKED or all_solid(tree):
         return ""
     at = generic_configuration(tree) if q is None else array(np.asarray(q).tolist())
     formula = dynamics.mass_matrix if tree.active is None else closed_dynamics.mass_matrix
