@@ -7,8 +7,8 @@ SHELL := /bin/bash
 # What concerns machine code: kernels, sines, packing, gufuncs.
 CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
 
-.PHONY: demo test test-slow test-targets test-fuzz test-seeds test-guard test-cache-storm soak
-.PHONY: lint format bench octave clean
+.PHONY: demo test test-slow test-targets test-arm test-fuzz test-seeds test-guard
+.PHONY: test-cache-storm soak lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -27,6 +27,10 @@ test-targets: $(VENV)/test.stamp
 	  'from jounce.backends import llvm; print(*llvm.target_names()[1:])'); do \
 	  echo $$target; JOUNCE_TARGET=$$target $(BIN)/python -m pytest $(CODE_TESTS) || exit 1; \
 	done
+
+# Machine code for AArch64 under QEMU, in a Debian arm64 root (docs/machines.md).
+test-arm: $(VENV)/test.stamp
+	tests/arm/run $(BIN)/python build/arm
 
 # Ten thousand broken robot files.
 test-fuzz: $(VENV)/test.stamp

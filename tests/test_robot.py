@@ -392,7 +392,7 @@ def test_lower_shows_the_code(robot: Robot) -> None:
     lowered = robot.inverse_dynamics.lower()
     assert lowered.signature == "(2),(2),(2)->(2)"
     assert lowered.operations == sum(lowered.counts.values()) > 10
-    assert "define void @jounce_kernel" in lowered.text
+    assert "define i32 @jounce_kernel" in lowered.text
     assert "double" in lowered.text
     assert "sin" in lowered.counts
     assert repr(lowered).startswith(f"<(2),(2),(2)->(2): {lowered.operations} operations (")
