@@ -81,11 +81,12 @@ class SeedSweep:
         for n in range(self._rounds):
             self._round = self._start + n
             start = time.perf_counter()
-            fresh = self._renew(item, n, always)
-            if n:
-                item._initrequest()  # pyright: ignore[reportAttributeAccessIssue]
-            self._draws = 0
-            reports = runtestprotocol(item, log=False, nextitem=item.parent)
+            fresh = self._renew(item, self._due(n, always))
+            reports = self._once(item)
+            if not fresh and any(report.failed for report in reports):
+                # what was kept is of another round; does it fail with all of this one?
+                fresh = self._renew(item, True)
+                reports = self._once(item)
             if n and not self._draws:
                 if fresh:
                     break  # nothing is random here
@@ -105,12 +106,17 @@ class SeedSweep:
         self._round = 0
         return kept, failed, times if drawn else times[:1]
 
-    def _renew(self, item: pytest.Item, n: int, always: bool) -> bool:
-        """Forget fixtures and caches, if it is time; the first round needs those of that round."""
-        if n == 0:
-            due = self._renewed != self._round
-        else:
-            due = always or n % RENEWED_EVERY == 0
+    def _once(self, item: pytest.Item) -> list[pytest.TestReport]:
+        self._draws = 0
+        item._initrequest()  # pyright: ignore[reportAttributeAccessIssue]
+        return runtestprotocol(item, log=False, nextitem=item.parent)
+
+    def _due(self, n: int, always: bool) -> bool:
+        """Whether fixtures and caches are to be made anew; those of the first round must be its."""
+        return self._renewed != self._round if n == 0 else always or n % RENEWED_EVERY == 0
+
+    def _renew(self, item: pytest.Item, due: bool) -> bool:
+        """Forget fixtures and caches if that is due."""
         if due:
             item.session._setupstate.teardown_exact(item.session)
             clear_caches({TESTS, item.path.parent})

@@ -43,6 +43,13 @@ def test_lucky_by_a_fixture(made):
 def test_lucky_by_a_cache():
     assert kept() < 0.27
 
+@pytest.fixture(scope="module")
+def shared():
+    return np.random.default_rng(3).random()
+
+def test_same_seed(shared):
+    assert np.random.default_rng(3).random() == shared
+
 def test_sure():
     assert np.random.default_rng(0).random() < 1.0
 
@@ -79,6 +86,7 @@ def test_rounds_and_failures(tmp_path: Path) -> None:
         "test_lucky": 40,
         "test_lucky_by_a_fixture": 40,
         "test_lucky_by_a_cache": 39,  # one to find out that the cache draws
+        "test_same_seed": 40,
         "test_sure": 40,
         "test_skipped": 1,
     }
