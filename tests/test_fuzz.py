@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -14,6 +10,7 @@ from typing import Any
 import pytest
 
 import fuzz_seeds
+from fuzz_batches import run_batch
 from fuzz_runner import HANG, make
 from fuzz_seeds import FORMATS, SUFFIX
 from jounce.errors import ModelWarning
@@ -24,28 +21,6 @@ pytest.importorskip("mujoco")
 RUNNER = Path(__file__).with_name("fuzz_runner.py")
 #: Files per format in the ordinary run, and in all.
 SAMPLE, TOTAL, BATCH = 200, 3340, 800
-
-
-def run_batch(format: str, first: int, count: int) -> dict[int, dict[str, Any]]:
-    """What became of each file; where a file ends the process, another one takes up the rest."""
-    results: dict[int, dict[str, Any]] = {}
-    last = first + count
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    while first < last:
-        command = [sys.executable, str(RUNNER), format, str(first), str(last - first)]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=env, timeout=HANG * count
-        )
-        number = first - 1
-        for line in done.stdout.splitlines():
-            if line.isdigit():
-                number = int(line)
-                results[number] = {"wrong": f"exit {done.returncode}: {done.stderr[-3000:]}"}
-            else:
-                results[number] = json.loads(line)
-        assert number >= first, done.stderr
-        first = number + 1
-    return results
 
 
 def check(format: str, results: dict[int, dict[str, Any]]) -> None:
@@ -61,14 +36,14 @@ def check(format: str, results: dict[int, dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_mutated_files(format: str) -> None:
-    check(format, run_batch(format, 0, SAMPLE))
+    check(format, run_batch(RUNNER, 0, SAMPLE, HANG, format))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(SAMPLE, TOTAL, BATCH))
 @pytest.mark.parametrize("format", FORMATS)
 def test_ten_thousand_mutated_files(format: str, first: int) -> None:
-    check(format, run_batch(format, first, min(BATCH, TOTAL - first)))
+    check(format, run_batch(RUNNER, first, min(BATCH, TOTAL - first), HANG, format))
 
 
 @pytest.mark.parametrize("format", FORMATS)

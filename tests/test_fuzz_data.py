@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fuzz_batches import run_batch
 from fuzz_data import FORMATS, HANG, format_of, make
 
 pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
@@ -19,28 +16,6 @@ pytest.importorskip("clarabel", reason="fits need clarabel")
 RUNNER = Path(__file__).with_name("fuzz_data.py")
 #: Files in the ordinary run, and in all.
 SAMPLE, TOTAL, BATCH = 140, 4200, 1015
-
-
-def run_batch(first: int, count: int) -> dict[int, dict[str, Any]]:
-    """What became of each file; where a file ends the process, another one takes up the rest."""
-    results: dict[int, dict[str, Any]] = {}
-    last = first + count
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    while first < last:
-        command = [sys.executable, str(RUNNER), str(first), str(last - first)]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=env, timeout=HANG * count
-        )
-        number = first - 1
-        for line in done.stdout.splitlines():
-            if line.isdigit():
-                number = int(line)
-                results[number] = {"wrong": f"exit {done.returncode}: {done.stderr[-3000:]}"}
-            else:
-                results[number] = json.loads(line)
-        assert number >= first, done.stderr
-        first = number + 1
-    return results
 
 
 def check(results: dict[int, dict[str, Any]]) -> None:
@@ -54,13 +29,13 @@ def check(results: dict[int, dict[str, Any]]) -> None:
 
 
 def test_mutated_data_files() -> None:
-    check(run_batch(0, SAMPLE))
+    check(run_batch(RUNNER, 0, SAMPLE, HANG))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(SAMPLE, TOTAL, BATCH))
 def test_thousands_of_mutated_data_files(first: int) -> None:
-    check(run_batch(first, BATCH))
+    check(run_batch(RUNNER, first, BATCH, HANG))
 
 
 def test_a_number_finds_its_file_again() -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from jounce import inertia
 from jounce.errors import ModelError
 from jounce.io.builder import rotation_from_rpy
-from jounce.io.files import opened
+from jounce.io.files import read_bytes
 from jounce.io.urdf import read_urdf
 from jounce.io.xml import MAX_BYTES
 from jounce.math.lie import rotation_from_quaternion
@@ -84,14 +84,7 @@ def patch_urdf(
 
 def _decoded(path: Path) -> tuple[str, str, bytes]:
     """Text, encoding and byte order mark of a file."""
-    try:
-        with opened(path) as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ModelError(f"cannot read '{path}': {reason}") from error
-    if len(data) > MAX_BYTES:
-        raise ModelError(f"{path}: expected at most {MAX_BYTES} bytes")
+    data = read_bytes(path, MAX_BYTES)
     marks = (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16-le"),
