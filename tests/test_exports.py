@@ -19,6 +19,7 @@ PUBLIC = {
     "Frame",
     "Joint",
     "JounceError",
+    "KernelTooLargeError",
     "Loop",
     "Mimic",
     "Model",
@@ -32,6 +33,7 @@ PUBLIC = {
     "get_num_threads",
     "load",
     "read",
+    "release_memory",
     "set_num_threads",
 }
 
