@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from jounce.joints import displacement, drift
 from jounce.math.jets import Jet, same_order
 from jounce.math.scalar import Array, identity, zeros
-from jounce.math.spatial import Pose, Rotation, cross, stack
+from jounce.math.spatial import Pose, Rotation, bracket, cross, stack
 from jounce.topology import Tree
 
 # ------------------------------------------------------------------ state of each node
@@ -181,3 +181,13 @@ def frame_twist_world(tree: Tree, q: Array, v: Array, frame: int) -> Array:
     """Spatial twist: world axes, about the world's origin."""
     R, p = frame_rotation_origin(tree, q, frame)
     return to_world(R, p, frame_twist(tree, q, v, frame))
+
+
+def mixed_rate(R: Array, V: Array, X: Array, rate: Array) -> Array:
+    """How `to_mixed` of the twist V changes when the frame moves by X and V itself by `rate`."""
+    return to_mixed(R, rate + stack(cross(X[:3], V[:3]), cross(X[:3], V[3:])))
+
+
+def world_rate(R: Array, p: Array, V: Array, X: Array, rate: Array) -> Array:
+    """How `to_world` of the twist V changes when the frame moves by X and V itself by `rate`."""
+    return to_world(R, p, rate + bracket(X, V))

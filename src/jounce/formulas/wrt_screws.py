@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,15 @@ from jounce.formulas.dynamics import (
     motion_to_frame,
     transmitted,
 )
-from jounce.formulas.kinematics import accumulate, frame_rotation_origin, joint_poses, twists
+from jounce.formulas.kinematics import (
+    accumulate,
+    frame_rotation_origin,
+    frame_twist,
+    joint_poses,
+    mixed_rate,
+    twists,
+    world_rate,
+)
 from jounce.formulas.momenta import body_momenta, center_of_mass, momentum, per_mass
 from jounce.formulas.tensors import moved_bias
 from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
@@ -445,6 +454,44 @@ def frame_jacobian_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -
     return out
 
 
+def _twist_dgeometry(
+    tree: Tree, q: Array, v: Array, frame: int, screw: bool, rate: Callable[[Array, Array], Array]
+) -> Array:
+    """Sum of rate(X, ad_V X) over the cuts that move a frame, V the twist before the cut."""
+    world = World(tree, q)
+    V = world.motions(twists(tree, world.poses, v))
+    to_frame = adjoint_inverse(*frame_rotation_origin(tree, q, frame))
+    out = zeros(6, tree.nb, 6)
+    for cut, axes in _frame_axes(tree, q, frame, screw):
+        Vc = to_frame @ V[cut.inside[0]] if cut.inside else zeros(6)
+        columns = np.stack([rate(X, bracket(Vc, X)) for X in axes.T], axis=1)
+        out[:, cut.body] = out[:, cut.body] + cut.sign * columns
+    return out
+
+
+def frame_twist_dgeometry(tree: Tree, q: Array, v: Array, frame: int, *, screw: bool) -> Array:
+    """ad_V X in the frame's axes (6, nb, 6)."""
+    return _twist_dgeometry(tree, q, v, frame, screw, lambda X, rate: rate)
+
+
+def frame_twist_mixed_dgeometry(
+    tree: Tree, q: Array, v: Array, frame: int, *, screw: bool
+) -> Array:
+    """The same in world axes, which do not turn with the frame (6, nb, 6)."""
+    R, _ = frame_rotation_origin(tree, q, frame)
+    of = partial(mixed_rate, R, frame_twist(tree, q, v, frame))
+    return _twist_dgeometry(tree, q, v, frame, screw, of)
+
+
+def frame_twist_world_dgeometry(
+    tree: Tree, q: Array, v: Array, frame: int, *, screw: bool
+) -> Array:
+    """The same in world axes, about the world's origin (6, nb, 6)."""
+    R, p = frame_rotation_origin(tree, q, frame)
+    of = partial(world_rate, R, p, frame_twist(tree, q, v, frame))
+    return _twist_dgeometry(tree, q, v, frame, screw, of)
+
+
 # ------------------------------------------------------------------ any formula
 
 
@@ -487,4 +534,7 @@ CLOSED: dict[str, Callable[..., Any]] = {
     "centroidal_momentum": centroidal_momentum_dgeometry,
     "pose": frame_pose_dgeometry,
     "jacobian": frame_jacobian_dgeometry,
+    "twist": frame_twist_dgeometry,
+    "twist_mixed": frame_twist_mixed_dgeometry,
+    "twist_world": frame_twist_world_dgeometry,
 }

@@ -42,9 +42,13 @@ from jounce.formulas.kinematics import (
     frame_jacobian,
     frame_jacobian_mixed,
     frame_jacobian_world,
+    frame_rotation_origin,
+    frame_twist,
     joint_poses,
     joint_rates,
+    mixed_rate,
     twists,
+    world_rate,
 )
 from jounce.formulas.momenta import (
     body_momenta,
@@ -322,6 +326,40 @@ def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
     return out
 
 
+def frame_twist_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
+    """psid of each joint on the way, in the frame's axes (6, nv)."""
+    i, R, p = tree.frames[frame]
+    poses = joint_poses(tree, q)
+    V = twists(tree, poses, v)
+    out = zeros(6, tree.nv)
+    while i >= 0:
+        node = tree.nodes[i]
+        Vp = parent_twist(tree, poses, V, i)
+        for k, S in enumerate(node.S.T):
+            psid = bracket(Vp, S)
+            column = stack(R.T @ psid[:3], R.T @ (psid[3:] + cross(psid[:3], p)))
+            out[:, node.v + k] = out[:, node.v + k] + node.gain * column
+        R, p = poses[i].rotate(R), poses[i].rotate(p) + poses[i].r
+        i = node.parent
+    return out
+
+
+def frame_twist_mixed_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
+    """The same in world axes, which do not turn with the frame (6, nv)."""
+    R, _ = frame_rotation_origin(tree, q, frame)
+    V, J = frame_twist(tree, q, v, frame), frame_jacobian(tree, q, frame)
+    rates = frame_twist_dq(tree, q, v, frame)
+    return np.stack([mixed_rate(R, V, *x) for x in zip(J.T, rates.T, strict=True)], axis=1)
+
+
+def frame_twist_world_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
+    """The same in world axes, about the world's origin (6, nv)."""
+    R, p = frame_rotation_origin(tree, q, frame)
+    V, J = frame_twist(tree, q, v, frame), frame_jacobian(tree, q, frame)
+    rates = frame_twist_dq(tree, q, v, frame)
+    return np.stack([world_rate(R, p, V, *x) for x in zip(J.T, rates.T, strict=True)], axis=1)
+
+
 def _of_v(formula: Callable[..., Any]) -> Callable[..., Any]:
     """The derivative in v of a quantity linear in v: a formula without v."""
 
@@ -470,9 +508,9 @@ CLOSED: dict[str, dict[str, Callable[..., Any]]] = {
     },
     "pose": {"dq": frame_jacobian},
     "jacobian": {"dq": frame_jacobian_dq},
-    "twist": {"dv": _of_v(frame_jacobian)},
-    "twist_mixed": {"dv": _of_v(frame_jacobian_mixed)},
-    "twist_world": {"dv": _of_v(frame_jacobian_world)},
+    "twist": {"dq": frame_twist_dq, "dv": _of_v(frame_jacobian)},
+    "twist_mixed": {"dq": frame_twist_mixed_dq, "dv": _of_v(frame_jacobian_mixed)},
+    "twist_world": {"dq": frame_twist_world_dq, "dv": _of_v(frame_jacobian_world)},
 }
 
 #: Second derivatives offered, by quantity: the order of the letters is the order of the axes.
