@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _OPERATIONS_PER_THREAD = 4_000_000
 
 
+_SINGLE = np.dtype(np.float32)
+
 _RATES = re.compile(r"rates\((\d+)\)")
 
 #: What NumPy's gufuncs take by name.
@@ -372,12 +374,12 @@ def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
 def _narrow(result: Any) -> bool:
     """Whether a result is in single precision."""
     first = result[0] if type(result) is tuple else result
-    return getattr(first, "dtype", None) == np.float32
+    return getattr(first, "dtype", None) is _SINGLE
 
 
 def _single(args: Iterable[Any]) -> bool:
     """Whether some argument asks for single precision; small integers and halves do not."""
-    return any(getattr(x, "dtype", None) == np.float32 for x in args)
+    return any(getattr(x, "dtype", None) == _SINGLE for x in args)
 
 
 @once
