@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # What concerns machine code: kernels, sines, packing, gufuncs.
 CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
 
-.PHONY: demo test test-slow test-targets test-arm test-fuzz test-seeds test-guard
+.PHONY: demo test test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
 .PHONY: test-cache-storm soak lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
@@ -17,7 +17,7 @@ test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow"
 
 # Without the runs that have commands of their own.
-APART := test_soak test_guard_pages test_cache_storm
+APART := test_soak test_guard_pages test_cache_storm test_oracle
 test-slow: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m slow $(APART:%=--ignore tests/%.py)
 
@@ -32,7 +32,7 @@ test-targets: $(VENV)/test.stamp
 test-arm: $(VENV)/test.stamp
 	tests/arm/run $(BIN)/python build/arm
 
-# Ten thousand broken robot files.
+# Ten thousand broken robot files, four thousand mesh files, and data files, in full.
 test-fuzz: $(VENV)/test.stamp
 	$(BIN)/python -m pytest tests/test_fuzz*.py
 
@@ -49,6 +49,10 @@ test-guard: $(VENV)/test.stamp
 # Processes that compile, prune, delete and corrupt in one cache directory; JOUNCE_STORM_SECONDS.
 test-cache-storm: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_cache_storm.py
+
+# Three thousand broken URDF files beside Pinocchio: what both accept, both compute alike.
+test-oracle: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 0 -s tests/test_oracle.py
 
 # Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
 soak: $(VENV)/test.stamp

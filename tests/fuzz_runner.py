@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+import fuzz_meshes
 from fuzz_mutations import mutated
 from fuzz_seeds import SUFFIX, seed
 from jounce.errors import ModelError, ModelWarning
@@ -42,6 +43,8 @@ _ELEMENT = re.compile(r"<[^<>]+>|\b[\w:.-]+ '")
 def make(format: str, number: int) -> bytes:
     """The file with this number."""
     rng = random.Random(f"{format} {number}")
+    if format in fuzz_meshes.FORMATS:
+        return fuzz_meshes.mutated(format, rng)
     return mutated(seed(format, rng), rng)
 
 
@@ -114,13 +117,14 @@ def main(format: str, first: int, count: int) -> None:
     """Read the files with the numbers first ... first + count - 1."""
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # files that a reader leaves behind show up here
-        path = Path(folder) / f"mutated{SUFFIX[format]}"
+        path = Path(folder) / f"mutated{({**SUFFIX, **fuzz_meshes.SUFFIX})[format]}"
+        judge = fuzz_meshes.outcome if format in fuzz_meshes.FORMATS else outcome
         for number in range(first, first + count):
             path.write_bytes(make(format, number))
             print(number, flush=True)
             faulthandler.dump_traceback_later(HANG, exit=True)
             start = time.process_time()
-            result = outcome(path, evaluate=number % 5 == 0)
+            result = judge(path, evaluate=number % 5 == 0)
             result["seconds"] = time.process_time() - start
             faulthandler.cancel_dump_traceback_later()
             result["memory"] = _used()

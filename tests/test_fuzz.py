@@ -1,4 +1,5 @@
-"""Ten thousand broken and hostile robot files: each is read well, or refused with a message."""
+"""Ten thousand broken and hostile robot files, and four thousand mesh files: each is read well, or
+refused with a message."""
 
 from __future__ import annotations
 
@@ -9,18 +10,21 @@ from typing import Any
 
 import pytest
 
+import fuzz_meshes
 import fuzz_seeds
 from fuzz_batches import run_batch
 from fuzz_runner import HANG, make
 from fuzz_seeds import FORMATS, SUFFIX
 from jounce.errors import ModelWarning
 from jounce.io import read
+from jounce.io.mesh_files import read_surface
 
 pytest.importorskip("mujoco")
 
 RUNNER = Path(__file__).with_name("fuzz_runner.py")
 #: Files per format in the ordinary run, and in all.
 SAMPLE, TOTAL, BATCH = 200, 3340, 800
+MESH_SAMPLE, MESH_TOTAL = 50, 700
 
 
 def check(format: str, results: dict[int, dict[str, Any]]) -> None:
@@ -44,6 +48,26 @@ def test_mutated_files(format: str) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_ten_thousand_mutated_files(format: str, first: int) -> None:
     check(format, run_batch(RUNNER, first, min(BATCH, TOTAL - first), HANG, format))
+
+
+@pytest.mark.parametrize("format", fuzz_meshes.FORMATS)
+def test_mutated_meshes(format: str) -> None:
+    check(format, run_batch(format, 0, MESH_SAMPLE))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", fuzz_meshes.FORMATS)
+def test_thousands_of_mutated_meshes(format: str) -> None:
+    check(format, run_batch(format, MESH_SAMPLE, MESH_TOTAL - MESH_SAMPLE))
+
+
+@pytest.mark.parametrize("format", fuzz_meshes.FORMATS)
+def test_the_meshes_to_start_from_are_good(format: str, tmp_path: Path) -> None:
+    rng = random.Random(0)
+    path = tmp_path / f"seed{fuzz_meshes.SUFFIX[format]}"
+    for _ in range(10):
+        path.write_bytes(fuzz_meshes.seed(format, rng))
+        assert len(read_surface(path).faces) >= 4
 
 
 @pytest.mark.parametrize("format", FORMATS)

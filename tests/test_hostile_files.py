@@ -300,7 +300,7 @@ def test_anchors_on_which_mujoco_hangs(anchor: str, tmp_path: Path) -> None:
     path = tmp_path / "a.mjcf"
     assert MJCF.count('anchor="0 0 0.1"') == 1
     path.write_text(MJCF.replace('anchor="0 0 0.1"', f'anchor="{anchor}"'))
-    refused(path, "<connect>", "'anchor': expected 3 numbers")
+    refused(path, "<connect>", "'anchor': expected numbers")
     path.write_text(MJCF)
     assert read(path).nv > 0
 

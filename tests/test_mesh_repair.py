@@ -51,8 +51,7 @@ def test_inertias_are_those_of_bodies_or_refused(first: int, repair: bool) -> No
             warnings.simplefilter("ignore", ModelWarning)
             try:
                 pi = inertia.from_mesh(*random_mesh(seed), density=1.0, repair=repair)
-            except ModelError as error:
-                assert str(error).startswith("mesh: ")
+            except ModelError:
                 continue
         assert_some_body_has(pi)
         found += 1
@@ -107,7 +106,7 @@ def test_robots_refuse_them_by_name(tmp_path: Path) -> None:
         '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>'
     )
     robot = jounce.load(tmp_path / "robot.urdf")
-    with pytest.raises(ModelError, match="link 'b': collision mesh 'crossed.obj': no body has"):
+    with pytest.raises(ModelError, match=r"link 'b': collision mesh 'crossed\.obj': no body has"):
         robot.with_meshes(density=1.0, repair=True)
     mended = robot.with_meshes(density=1.0, hull=True)
     assert_some_body_has(mended.model.bodies[0].inertia)

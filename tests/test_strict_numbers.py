@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,6 +60,35 @@ def test_versions_and_counts_are_ascii_too(tmp_path: Path) -> None:
     path.write_text(SDF.format(**GOOD).replace("1.9", "١.٩"), encoding="utf-8")
     with pytest.raises(ModelError, match="version"):
         read(path)
+
+
+@pytest.mark.parametrize("attribute", ["mass", "armature", "pos", "axis", "anchor"])
+def test_empty_numbers_of_mjcf_are_refused(attribute: str, tmp_path: Path) -> None:
+    """MuJoCo takes mass="" for no mass, and then that of the geom's volume."""
+    pytest.importorskip("mujoco")
+    text = """<mujoco><worldbody><body name="b"><joint pos="0 0 0" axis="0 0 1" armature="0.1"/>
+    <geom size="0.1" mass="2"/></body></worldbody><equality><connect body1="b" anchor="1 0 0"/>
+    </equality></mujoco>"""
+    path = tmp_path / "robot.mjcf"
+    path.write_text(text)
+    assert read(path).bodies[0].inertia[0] == 2.0
+    path.write_text(re.sub(rf'{attribute}="[^"]*"', f'{attribute}=" "', text))
+    with pytest.raises(ModelError, match=rf"robot\.mjcf:\d: .*'{attribute}': expected numbers"):
+        read(path)
+
+
+@pytest.mark.parametrize("word", ["yes", "", "2", "TRUE "])
+def test_flags_of_sdf_are_true_or_false(word: str, tmp_path: Path) -> None:
+    path = tmp_path / "robot.sdf"
+    for old in ("<pose>", "<inertial>"):
+        name = {"<pose>": "degrees", "<inertial>": "auto"}[old]
+        new = f'{old[:-1]} {name}="{word}">'
+        path.write_text(SDF.format(**GOOD).replace(old, new))
+        if word == "TRUE " and name == "degrees":
+            assert read(path).nv == 1
+            continue
+        with pytest.raises(ModelError, match=rf"attribute '{name}': "):
+            read(path)
 
 
 @pytest.mark.parametrize(

@@ -257,7 +257,7 @@ def _sums(
         return first, S, total, radius
 
     firsts, seconds, totals, radii = zip(*shares(len(f), work), strict=True)
-    first, S = sum(firsts[1:], firsts[0]), sum(seconds[1:], seconds[0]) / 120.0
+    first, S = np.sum(firsts, axis=0), np.sum(seconds, axis=0) / 120.0
     volume = _TERMS * np.finfo(float).eps * sum(totals) / 6.0
     about = np.trace(S) * np.eye(3) - S
     entries = about[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]

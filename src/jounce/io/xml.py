@@ -114,10 +114,7 @@ class Element:
         child = self.find(tag)
         if child is None:
             return default
-        word = child.text.strip().lower()
-        if word not in ("true", "1", "false", "0"):
-            raise child.error(f"expected true or false, found '{word}'")
-        return word in ("true", "1")
+        return truth(child.text, child)
 
     def word(self) -> str:
         """The element's text without white space around it; none at all is an error."""
@@ -153,6 +150,14 @@ class Element:
         if finite and max(map(abs, values)) > LARGEST:
             raise self.error(f"{what}expected numbers up to {LARGEST:g}, found '{_short(text)}'")
         return values
+
+
+def truth(text: str, at: Element, what: str = "") -> bool:
+    """What "true" or "1", "false" or "0" means; else an error at the element."""
+    word = text.strip().lower()
+    if word not in ("true", "1", "false", "0"):
+        raise at.error(f"{what}expected true or false, found '{_short(word)}'")
+    return word in ("true", "1")
 
 
 def _wanted(size: int, finite: bool) -> str:

@@ -58,6 +58,13 @@ _NAMES = re.compile(
     r".*(name|class|file|model|body|joint|geom|site|mesh|tendon|material)\d?|prefix"
 )
 
+#: Attributes that hold numbers of which dynamics are made.
+_NUMBERS = {
+    *("pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto", "size", "offset", "count"),
+    *("mass", "density", "diaginertia", "fullinertia", "axis", "ref", "range", "armature"),
+    *("damping", "frictionloss", "gear", "anchor", "relpose", "polycoef", "coef", "gravity"),
+}
+
 #: MuJoCo's warnings go to one place for the whole process.
 _ONE_AT_A_TIME = threading.Lock()
 
@@ -180,11 +187,14 @@ def _found(node: Element, path: str, root: Element, given: list[Path]) -> Path:
 
 
 def _check_numbers(root: Element) -> None:
-    """MuJoCo takes NaN with no more than a line in a log file; without an anchor it breaks down."""
+    """What MuJoCo passes over: NaN is no more than a line in a log file, mass="" is no mass at all.
+
+    An empty anchor even breaks it down.
+    """
     for node in root.walk():
-        if node.tag == "connect" and not node.attributes.get("anchor", "0").strip():
-            raise node.error("attribute 'anchor': expected 3 numbers, found none")
         for key, value in node.attributes.items():
+            if key in _NUMBERS and not value.strip():
+                raise node.error(f"attribute '{key}': expected numbers, found none")
             if "nan" in value.lower() and not _NAMES.fullmatch(key):
                 words = value.lower().split()
                 if any(word.lstrip("+-").startswith("nan") for word in words):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from jounce.io.builder import MAX_FRAMES, placement
-from jounce.io.xml import Element
+from jounce.io.xml import Element, truth
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model import Floats
 from jounce.topology import inverse_pose
@@ -241,8 +241,10 @@ def read_pose(pose: Element) -> Floats:
         return np.eye(4)
     if form == "euler_rpy":
         numbers = pose.values(6)
-        degrees = pose.attributes.get("degrees", "false").lower() in ("true", "1")
-        return placement(numbers[:3], np.radians(numbers[3:]) if degrees else numbers[3:])
+        turns = numbers[3:]
+        if truth(pose.attributes.get("degrees", "false"), pose, "attribute 'degrees': "):
+            turns = np.radians(turns)
+        return placement(numbers[:3], turns)
     numbers = pose.values(7)
     length = np.linalg.norm(numbers[3:])
     if abs(length - 1.0) > 1e-3:

@@ -14,7 +14,7 @@ from jounce.errors import ModelError, ModelWarning
 from jounce.io.builder import inertia_from_com
 from jounce.io.meshes import resolve_mesh
 from jounce.io.sdf.frames import Frames, read_pose
-from jounce.io.xml import Element
+from jounce.io.xml import Element, truth
 from jounce.model import Floats, Mesh, Solid
 
 #: Children that give the size of a simple shape, and how many numbers each holds.
@@ -93,7 +93,7 @@ def _inertia(link: Element) -> Floats:
     inertial = link.find("inertial")
     if inertial is None:
         return inertia_from_com(1.0, np.zeros(3), np.eye(3))
-    if inertial.attributes.get("auto", "false").strip().lower() in ("true", "1"):
+    if truth(inertial.attributes.get("auto", "false"), inertial, "attribute 'auto': "):
         raise inertial.error("attribute 'auto': inertia from shapes is not supported; write it out")
     mass = inertial.value("mass", 1.0)
     if mass < 0.0:
