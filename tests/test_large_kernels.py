@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import math
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -76,16 +79,53 @@ def test_long_compilations_are_announced(
     assert "compiling kuka_iiwa14.mass_matrix: 100 %" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("least", [kernels._LEAST_BYTES, 0])
 def test_compilations_that_do_not_fit_in_memory_are_refused(
-    arm: Robot, monkeypatch: pytest.MonkeyPatch
+    arm: Robot, least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JOUNCE_CACHE", "0")
     with monkeypatch.context() as patch:
-        patch.setattr(memory, "available", lambda: 1e6)
-        with pytest.raises(MemoryError, match=r"kuka_iiwa14\.mass_matrix.* only 1 MB"):
+        patch.setattr(memory, "available", lambda: 2.0**20)
+        patch.setattr(kernels, "_LEAST_BYTES", least)
+        what = r"kuka_iiwa14\.mass_matrix" + ("" if least else r" \([\d,]+ operations\)")
+        with pytest.raises(MemoryError, match=what + r" takes \d+ MB; only 1 MB are available"):
             arm.mass_matrix(arm.neutral())
     assert arm.mass_matrix(arm.neutral()).shape == (7, 7)
     assert memory.available() > 1e8
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits on addresses are Linux' own")
+@pytest.mark.parametrize("megabytes", [5, 20, 60, 120, 250, 400, 2000])
+def test_limits_on_addresses_end_in_a_memory_error(megabytes: int) -> None:
+    """Never in a crash or a thread that does not start."""
+    code = """
+import resource, sys
+import numpy as np
+import jounce
+
+robot = jounce.load("planar_2r")
+pages = int(open("/proc/self/statm").read().split()[0])
+most = pages * resource.getpagesize() + int(sys.argv[1]) * 2**20
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+for name in ("mass_matrix", "inverse_dynamics.derivatives", "inverse_dynamics.dqq"):
+    try:
+        robot.quantity(name).warmup()
+        print("done")
+    except MemoryError as error:
+        print("refused", error)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(megabytes)],
+        env={**os.environ, "JOUNCE_CACHE": "0", "JOUNCE_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    outcomes = [line.split()[0] for line in result.stdout.splitlines()]
+    assert len(outcomes) == 3
+    if megabytes != 400:  # there the first fits, and leaves too little
+        assert set(outcomes) == {"refused" if megabytes < 256 else "done"}
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -37,6 +37,9 @@ LIMIT = 4_000_000
 #: What tracing an operation takes, in bytes and seconds (measured on chains and humanoids).
 _TRACED_BYTES, _TRACED_SECONDS = 450, 5e-6
 
+#: What even the smallest kernel takes, in bytes.
+_LEAST_BYTES = 32 << 20
+
 #: Compilations that take longer are announced, in seconds.
 _ANNOUNCED = 4.0
 
@@ -139,6 +142,7 @@ class Kernel:
     @once_property
     def tape(self) -> Tape:
         """The traced formula."""
+        memory.require(_LEAST_BYTES, f"tracing {self.title}")
         return background.run(self._traced)
 
     def _traced(self) -> Tape:
@@ -177,6 +181,7 @@ class Kernel:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""
         with compiling(), self._lock:
             if char not in self._compiled:
+                memory.require(_LEAST_BYTES, f"compiling {self.title}")
                 code = background.run(lambda: self._loaded(char))
                 self._kernels.install(char, code)
                 self._compiled.add(char)
@@ -198,12 +203,8 @@ class Kernel:
     def _objects(self, char: str, key: str) -> list[bytes]:
         """The compiled modules, marked with the key."""
         size = len(self.tape), len(self.tape.outputs)
-        cost, free = _estimate(*size), memory.available()
-        if cost.bytes > free:
-            raise MemoryError(
-                f"{self.title}: compiling takes {_cost(*size)}; only {free / 2**20:,.0f} MB are"
-                " available"
-            )
+        cost = _estimate(*size)
+        memory.require(cost.bytes, f"compiling {self.title} ({size[0]:,} operations)")
         long = cost.seconds > _ANNOUNCED
         if long:
             _logger.warning("compiling %s: %s", self.title, _cost(*size))

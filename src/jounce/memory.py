@@ -24,6 +24,9 @@ SMALLEST = 4 << 20
 #: Largest total size of blocks that wait.
 LIMIT = 512 << 20
 
+#: Addresses that a few threads take without using them: stacks, and pools of the allocator.
+_SET_ASIDE = 256 << 20
+
 _ALIGNMENT = 64
 _lock = threading.Lock()
 _waiting: list[np.ndarray] = []  # guarded by the lock
@@ -64,7 +67,10 @@ def _tidy() -> None:
 
 
 def available() -> float:
-    """Bytes that this process can still get, as far as the system tells; infinite where not."""
+    """Bytes that this process can still get, as far as the system tells; infinite where not.
+
+    Of a limit on addresses (ulimit -v) less than what there is to it: threads set addresses aside.
+    """
     free = math.inf
     with contextlib.suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text().splitlines()
@@ -76,8 +82,19 @@ def available() -> float:
         limit, _ = resource.getrlimit(resource.RLIMIT_AS)
         if limit != resource.RLIM_INFINITY:
             used = int(Path("/proc/self/statm").read_text().split()[0])
-            free = min(free, limit - used * resource.getpagesize())
+            free = min(free, limit - used * resource.getpagesize() - _SET_ASIDE)
     return free
+
+
+def require(size: float, what: str) -> None:
+    """Raise MemoryError unless there is room for so many bytes.
+
+    Where an allocation that fails cannot be survived, as in LLVM or at the start of a thread.
+    """
+    free = available()
+    if size > free:
+        found = f"{max(free, 0.0) / 2**20:,.0f} MB are available"
+        raise MemoryError(f"{what} takes {size / 2**20:,.0f} MB; only {found}")
 
 
 def release_memory() -> int:
