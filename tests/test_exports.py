@@ -13,6 +13,7 @@ import pytest
 import jounce
 
 PUBLIC = {
+    "ArgumentError",
     "Body",
     "DataError",
     "DataWarning",

@@ -3,6 +3,7 @@
 from importlib.metadata import version as _version
 
 from jounce import inertia as inertia
+from jounce.errors import ArgumentError as ArgumentError
 from jounce.errors import DataError as DataError
 from jounce.errors import DataWarning as DataWarning
 from jounce.errors import JounceError as JounceError

@@ -25,7 +25,7 @@ from jounce.assembly import (
     independent,
 )
 from jounce.design import DesignGradient, LinkMesh, design_gradient
-from jounce.errors import ModelError
+from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.catalog import Row
 from jounce.formulas.closed_catalog import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
 from jounce.formulas.singular import explanation
@@ -60,7 +60,7 @@ class _AllJoints(Quantities):
         return getattr, (self._closed, "_all_joints")
 
     def __repr__(self) -> str:
-        return f"<all joints of {self.name}>"
+        return printable(f"<all joints of {self.name}>")
 
 
 class ClosedRobot(WithFrames):
@@ -85,7 +85,7 @@ class ClosedRobot(WithFrames):
                 f"robot '{robot.name}' has no loops; add them with robot.with_loop(a, b, kind)"
             )
         if not 0.0 < tolerance < 0.1:
-            raise ValueError(
+            raise ArgumentError(
                 f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance}"
             )
         self.robot = robot
@@ -130,7 +130,7 @@ class ClosedRobot(WithFrames):
         return ClosedRobot, (self.robot, self.active, self.reference, self.tolerance)
 
     def __repr__(self) -> str:
-        return (
+        return printable(
             f"<mechanism '{self.robot.name}': {counted(len(self.model.loops), 'loop')},"
             f" {counted(self.nv, 'degree')} of freedom: {', '.join(self.independent_names)}>"
         )
@@ -210,7 +210,9 @@ class ClosedRobot(WithFrames):
         """Degrees of freedom, redundant constraints and conditioning, at q or the reference."""
         at = self.reference if q is None else self.robot._array(q, "q", self.nq)
         if at.ndim != 1 or not np.isfinite(at).all():
-            raise ValueError(f"{self.name}.report: expected one finite configuration ({self.nq},)")
+            raise ArgumentError(
+                f"{self.name}.report: expected one finite configuration ({self.nq},)"
+            )
         r, A = self._assembler.gaps(at[None])
         rows = independent(A[0].T, range(A.shape[1]), tolerance=self.tolerance)
         quality = float(conditioning(A[:, :, list(self.tree.passive)])[0])
@@ -266,7 +268,7 @@ class ClosedRobot(WithFrames):
         q = self.robot._array(q, "q", self.nq)
         tolerance = self.tolerance if tolerance is None else tolerance
         if not isinstance(iterations, (int, np.integer)) or not (tolerance > 0 and iterations >= 0):
-            raise ValueError(
+            raise ArgumentError(
                 f"{self.name}.assemble: expected tolerance > 0 and a whole number of iterations,"
                 f" found {tolerance!r} and {iterations!r}"
             )
@@ -319,7 +321,7 @@ class ClosedRobot(WithFrames):
         """
         path = self.robot._array(q, "q", self.nq)
         if path.ndim != 2 or len(path) == 0:
-            raise ValueError(
+            raise ArgumentError(
                 f"{self.name}.track: argument 'q' must have shape (n, {self.nq}), n > 0,"
                 f" found {path.shape}"
             )
@@ -347,7 +349,7 @@ class ClosedRobot(WithFrames):
         rng = np.random.default_rng(rng)
         wanted = 1 if n is None else n
         if wanted < 0:
-            raise ValueError(f"{self.name}.random: expected n >= 0, found {n}")
+            raise ArgumentError(f"{self.name}.random: expected n >= 0, found {n}")
         found = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
@@ -408,7 +410,7 @@ class ClosedRobot(WithFrames):
         robot, rng = self.robot, np.random.default_rng(0)
         start = robot.neutral() if q0 is None else robot._array(q0, "q0", robot.nq)
         if start.ndim != 1 or not np.isfinite(start).all():
-            raise ValueError(f"{self.name}: q0 must be one finite configuration ({robot.nq},)")
+            raise ArgumentError(f"{self.name}: q0 must be one finite configuration ({robot.nq},)")
         steps = 0.3 * rng.standard_normal((12, robot.nv)) * np.linspace(0.0, 1.0, 12)[:, None]
         tries = [robot.integrate(start, steps)]
         if q0 is None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError
+from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.catalog import argument, derivative_names
 from jounce.kernels import core_shape
 from jounce.math.lie import exp_pose
@@ -51,11 +51,11 @@ def _rows(x: ArrayLike | None, name: str, model: Model) -> np.ndarray:
         return np.zeros((model.nb, 6))
     rows = np.asarray(x, dtype=float)
     if rows.shape != (model.nb, 6):
-        raise ValueError(
+        raise ArgumentError(
             f"robot '{model.name}': {name} must have shape ({model.nb}, 6), found {rows.shape}"
         )
     if not np.isfinite(rows).all():
-        raise ValueError(f"robot '{model.name}': {name} must be finite")
+        raise ArgumentError(f"robot '{model.name}': {name} must be finite")
     return rows
 
 
@@ -121,7 +121,9 @@ def design_gradient(
     meshes = {} if meshes is None else meshes
     for name, mesh in meshes.items():
         if name not in names:
-            raise ValueError(f"{robot.name}: no link '{name}' to give a mesh; choose from {names}")
+            raise ArgumentError(
+                f"{robot.name}: no link '{name}' to give a mesh; choose from {names}"
+            )
         if not isinstance(mesh, LinkMesh):
             raise TypeError(
                 f"{robot.name}: mesh of link '{name}': expected a jounce.design.LinkMesh, found"
@@ -146,7 +148,7 @@ def _differentiable(robot: Robot | ClosedRobot, quantity: str) -> Quantity:
             [name for name, row in table.items() if "dscrew" in derivative_names(row)]
             for table in tables
         )
-        raise ValueError(
+        raise ArgumentError(
             f"{robot.name}.design_gradient: {quantity} has no derivatives in screws and placements;"
             f" choose one of {', '.join(own)}, or of a frame, as 'frame(NAME).{frames[0]}',"
             f" {', '.join(frames)}"
@@ -162,7 +164,7 @@ def _flattened(
     forces: Mapping[str, ArrayLike],
 ) -> tuple[np.ndarray, list[np.ndarray], dict[str, np.ndarray]]:
     """Weights, arguments and forces with one batch axis."""
-    title = f"{robot.name}.design_gradient"
+    title = printable(f"{robot.name}.design_gradient")
     kernel, optional = found.kernel, found.kernel.row.optional
     if len(arguments) != len(kernel.inputs):
         raise TypeError(
@@ -183,7 +185,7 @@ def _flattened(
     try:
         batch = np.broadcast_shapes(*batches.values())
     except ValueError:
-        raise ValueError(f"{title}: batch axes do not broadcast: {batches}") from None
+        raise ArgumentError(f"{title}: batch axes do not broadcast: {batches}") from None
     flat = {
         name: np.broadcast_to(x, (*batch, *cores[name])).reshape(-1, *cores[name])
         for name, x in arrays.items()
@@ -196,11 +198,11 @@ def _numbers(value: ArrayLike, core: tuple[int, ...], name: str, title: str) -> 
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise ValueError(f"{title}: '{name}' must be real numbers") from None
+        raise ArgumentError(f"{title}: '{name}' must be real numbers") from None
     split = array.ndim - len(core)
     if split < 0 or array.shape[split:] != core:
         wanted = ", ".join(("...", *map(str, core)))
-        raise ValueError(f"{title}: '{name}' must have shape ({wanted}), found {array.shape}")
+        raise ArgumentError(f"{title}: '{name}' must have shape ({wanted}), found {array.shape}")
     return array
 
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.errors import ArgumentError
 from jounce.joints import KINDS
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def elastic_trajectory(
     for name, x in zip("qvajs", state, strict=True):
         if x.ndim < 2 or x.shape[-2] != len(steps) + 1:
             width = robot.nq if name == "q" else robot.nv
-            raise ValueError(
+            raise ArgumentError(
                 f"{robot.name}: argument '{name}' must have shape (..., {len(steps) + 1}, {width}),"
                 f" one row for each instant in t, found {x.shape}"
             )
@@ -181,11 +182,11 @@ class _Drives:
         try:
             given = np.array(value, dtype=float)
         except (TypeError, ValueError):
-            raise ValueError(f"{robot.name}: {what} must be numbers, found {value!r}") from None
+            raise ArgumentError(f"{robot.name}: {what} must be numbers, found {value!r}") from None
         if given.ndim == 0:
             given = np.where(where, given, rest)
         if given.shape != (robot.nv,):
-            raise ValueError(
+            raise ArgumentError(
                 f"{robot.name}: {what} must have shape ({robot.nv},) or be a number,"
                 f" found shape {given.shape}"
             )
@@ -193,11 +194,11 @@ class _Drives:
             joint = f"{robot.name}: {what} of joint '{self.names[i]}'"
             if not where[i] and x != rest:
                 why = "is rigid" if self.driven[i] else f"has no drive (it is {self.kinds[i]})"
-                raise ValueError(f"{joint}, which {why}, must be {rest}; found {x} at index {i}")
+                raise ArgumentError(f"{joint}, which {why}, must be {rest}; found {x} at index {i}")
             if what == "stiffness" and not x > 0.0:
-                raise ValueError(f"{joint} must be > 0 (np.inf: rigid), found {x} at index {i}")
+                raise ArgumentError(f"{joint} must be > 0 (np.inf: rigid), found {x} at index {i}")
             if what != "stiffness" and not 0.0 <= x < np.inf:
-                raise ValueError(f"{joint} must be finite and >= 0, found {x} at index {i}")
+                raise ArgumentError(f"{joint} must be finite and >= 0, found {x} at index {i}")
         return given
 
     def motion(
@@ -236,7 +237,7 @@ def _start(robot: Robot, deflection: ArrayLike, batch: tuple[int, ...]) -> np.nd
         return np.broadcast_to(given, (*batch, robot.nv))
     except ValueError:
         wanted = ", ".join(map(str, (*batch, robot.nv)))
-        raise ValueError(
+        raise ArgumentError(
             f"{robot.name}: argument 'deflection' must have shape ({wanted}) or broadcast to it,"
             f" found {given.shape}"
         ) from None
@@ -245,11 +246,15 @@ def _start(robot: Robot, deflection: ArrayLike, batch: tuple[int, ...]) -> np.nd
 def _steps(t: ArrayLike) -> np.ndarray:
     instants = np.asarray(t, dtype=float)
     if instants.ndim != 1 or len(instants) < 1 or not np.all(np.isfinite(instants)):
-        raise ValueError(f"t must be finite instants of shape (n,), found shape {instants.shape}")
+        raise ArgumentError(
+            f"t must be finite instants of shape (n,), found shape {instants.shape}"
+        )
     steps = np.diff(instants)
     if np.any(steps <= 0.0):
         at = int(np.argmax(steps <= 0.0))
-        raise ValueError(f"t must rise: t[{at}] = {instants[at]}, t[{at + 1}] = {instants[at + 1]}")
+        raise ArgumentError(
+            f"t must rise: t[{at}] = {instants[at]}, t[{at + 1}] = {instants[at + 1]}"
+        )
     return steps
 
 

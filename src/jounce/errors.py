@@ -39,6 +39,10 @@ class DataError(JounceError):
     """Measured data that cannot be used; the message names the file, column or row."""
 
 
+class ArgumentError(JounceError):
+    """An argument that cannot be used; the message names it and what was expected."""
+
+
 class KernelTooLargeError(JounceError):
     """A quantity whose compilation would take unreasonably long; the message says how to go on."""
 

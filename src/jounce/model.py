@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, printable
 from jounce.joints import KINDS
 
 Floats = np.ndarray
@@ -423,7 +423,8 @@ class Model:
         self._warn_about_inertias()
 
     def __repr__(self) -> str:
-        return f"<model '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>"
+        sizes = f"{self.nb} joints, nq = {self.nq}, nv = {self.nv}"
+        return f"<model '{printable(self.name)}': {sizes}>"
 
     def _check_loops(self) -> None:
         _reject_duplicates(self.name, "loop", [loop.name for loop in self.loops])

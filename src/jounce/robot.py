@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io, joints
 from jounce.backends import llvm
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
-from jounce.errors import ModelError
+from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.catalog import ROBOT, Row
 from jounce.math.lie import quaternion_normalise
 from jounce.model import Joint, Model
@@ -77,7 +77,7 @@ class Robot(WithFrames):
         return _restored, (self.model, self.target)
 
     def __repr__(self) -> str:
-        return f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>"
+        return printable(f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>")
 
     # -------------------------------------------------------------- what it is
 
@@ -245,7 +245,7 @@ class Robot(WithFrames):
     def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
         array = np.asarray(x, dtype=float)
         if array.ndim == 0 or array.shape[-1] != size:
-            raise ValueError(
+            raise ArgumentError(
                 f"{self.name}: argument '{name}' must have shape (..., {size}), found {array.shape}"
             )
         return array

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.errors import ArgumentError, printable
 from jounce.formulas.catalog import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC, Row
 from jounce.once import entry, lock_of, once_property
 from jounce.quantity import Evaluable, Quantity, class_of
@@ -80,7 +81,7 @@ class Frame(Quantities):
         return Frame, (self._robot, self.name)
 
     def __repr__(self) -> str:
-        return f"<frame '{self.name}' of {self._robot.name}>"
+        return printable(f"<frame '{self.name}' of {self._robot.name}>")
 
 
 class WithFrames(Quantities):
@@ -108,7 +109,7 @@ class WithFrames(Quantities):
         """
         found = _NAME.fullmatch(name.strip())
         if found is None:
-            raise ValueError(
+            raise ArgumentError(
                 f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
                 " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
             )
@@ -117,7 +118,7 @@ class WithFrames(Quantities):
             owner = owner.frame(found["frame"].strip("'\" "))
         table = owner._table()
         if found["quantity"] not in table:
-            raise ValueError(
+            raise ArgumentError(
                 f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
             )
         quantity = getattr(owner, found["quantity"])
@@ -166,7 +167,7 @@ class _WithNumbers(Quantities):
         return getattr, (self._robot, self._NAME)
 
     def __repr__(self) -> str:
-        return f"<robot '{self.name}', {self._NAME}>"
+        return printable(f"<robot '{self.name}', {self._NAME}>")
 
 
 class Parametric(_WithNumbers):

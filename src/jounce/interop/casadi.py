@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
+from jounce.errors import printable
 from jounce.formulas.catalog import FRAME, ROBOT
 from jounce.kernels import Kernel
 from jounce.robot import Robot
@@ -143,7 +144,7 @@ class _Functions:
 
     def __repr__(self) -> str:
         where = f"{self._prefix[:-1]} of " if self._prefix else ""
-        return f"<CasADi Functions of {where}'{self._robot.name}'>"
+        return printable(f"<CasADi Functions of {where}'{self._robot.name}'>")
 
 
 class CasadiRobot(_Functions):
