@@ -82,7 +82,9 @@ def outside(text: str) -> str:
 
 def test_patch(file: Path) -> None:
     robot = quiet(file)
-    wanted = with_finger(robot)
+    wanted = with_finger(robot).copy()
+    # a ball more, so that what is left of it without the tool is a body and the tool can stay
+    wanted[1] = robot.parameters[1] + inertia.sphere(0.1, mass=0.2)
     drives = np.array((0.25, 0.0, 1.5))
     new = patch_urdf(file, robot, wanted, damping=drives, friction=drives + 1.0, armature=drives)
     text = new.decode()
