@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
 
 .PHONY: demo test test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
-.PHONY: test-cache-storm soak lint format bench octave clean
+.PHONY: test-first-use test-cache-storm soak lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -17,7 +17,7 @@ test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow"
 
 # Without the runs that have commands of their own.
-APART := test_soak test_guard_pages test_cache_storm test_oracle
+APART := test_soak test_guard_pages test_cache_storm test_oracle test_first_use
 test-slow: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m slow $(APART:%=--ignore tests/%.py)
 
@@ -45,6 +45,10 @@ test-seeds: $(VENV)/test.stamp
 # Calls on operands that lie against forbidden pages; JOUNCE_GUARD_CALLS says how many.
 test-guard: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_guard_pages.py
+
+# Fresh processes in which threads meet at the first use; JOUNCE_FIRST_USES says how many (500).
+test-first-use: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -n 0 -s -m slow tests/test_first_use.py
 
 # Processes that compile, prune, delete and corrupt in one cache directory; JOUNCE_STORM_SECONDS.
 test-cache-storm: $(VENV)/test.stamp
