@@ -47,14 +47,19 @@ class Compilation:
     operations: int
 
 
-def compilation(robot: str, names: Sequence[str], runs: int, cache: str = "0") -> Compilation:
+def compilation(
+    robot: str, names: Sequence[str], runs: int, cache: str = "0", threads: int | None = None
+) -> Compilation:
     """Trace and compile quantities by name; import and the robot's file are not counted.
 
-    cache: value of JOUNCE_CACHE, "0" or an empty folder to be filled.
+    cache: value of JOUNCE_CACHE, "0" or an empty folder to be filled. threads: how many may
+    compile; by default one per core.
     """
     source = str(path(robot)) if robot in FILES else robot
     command = (sys.executable, "-c", PROGRAM, source, *names)
     environment = {**os.environ, "JOUNCE_CACHE": cache}
+    if threads is not None:
+        environment["JOUNCE_NUM_THREADS"] = str(threads)
     found = []
     for _ in range(runs):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from benchmarks.report import Options, Table
 from benchmarks.sections import (
     batch,
+    compilation,
     formulations,
     growth,
     identification,
@@ -25,6 +26,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "batch": batch.tables,
     "single": single.tables,
     "startup": startup.tables,
+    "compilation": compilation.tables,
     "operations": growth.operation_tables,
     "chains": growth.chain_tables,
     "wide": wide.tables,

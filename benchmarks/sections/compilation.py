@@ -1,0 +1,45 @@
+"""Section: how long long kernels take to compile, on one thread and on two."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from benchmarks.cold import compilation
+from benchmarks.report import Options, Row, Table, Verdict
+
+#: Times faster on two threads, for kernels of several modules.
+TARGET = 1.6
+
+KERNELS = (
+    ("g1", "inverse_dynamics.derivatives"),
+    ("talos", "forward_dynamics.derivatives"),
+    ("g1", "inverse_dynamics.dqq"),
+)
+
+COLUMNS = ("robot", "quantity", "operations", "one thread", "two", "ratio", "target", "met", "peak")
+
+NOTE = (
+    "Seconds by the wall clock to trace and compile in a fresh process without a cache, least of"
+    " {runs} runs of each kind, taken in turn; peak: largest memory of the process with two"
+    " threads, MB. Only LLVM runs in parallel; tracing and writing the modules' text do not."
+)
+
+
+def tables(options: Options) -> list[Table]:
+    """One table."""
+    runs = 1 if options.quick else 3
+    kernels = KERNELS[:1] if options.quick else KERNELS
+    jobs = [
+        (f"compilation {name} {what}", partial(_rows, name, what, runs)) for name, what in kernels
+    ]
+    return [Table("Compilation of long kernels", NOTE.format(runs=runs), COLUMNS, jobs)]
+
+
+def _rows(name: str, what: str, runs: int) -> list[Row]:
+    found = [[compilation(name, [what], 1, threads=n) for n in (1, 2)] for _ in range(runs)]
+    one, two = (min(pair[k].wall for pair in found) for k in (0, 1))
+    last = found[-1][1]
+    verdict = Verdict(f"compilation {name} {what}", one / two, TARGET, True, "x")
+    peak = f"{max(pair[1].peak for pair in found) / 1e6:.0f}"
+    cells = (name, what, f"{last.operations:,}", f"{one:.2f}", f"{two:.2f}", f"{one / two:.2f}")
+    return [Row((*cells, verdict.bound, verdict.mark, peak), [verdict])]
