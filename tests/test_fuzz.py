@@ -52,13 +52,13 @@ def test_ten_thousand_mutated_files(format: str, first: int) -> None:
 
 @pytest.mark.parametrize("format", fuzz_meshes.FORMATS)
 def test_mutated_meshes(format: str) -> None:
-    check(format, run_batch(format, 0, MESH_SAMPLE))
+    check(format, run_batch(RUNNER, 0, MESH_SAMPLE, HANG, format))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format", fuzz_meshes.FORMATS)
 def test_thousands_of_mutated_meshes(format: str) -> None:
-    check(format, run_batch(format, MESH_SAMPLE, MESH_TOTAL - MESH_SAMPLE))
+    check(format, run_batch(RUNNER, MESH_SAMPLE, MESH_TOTAL - MESH_SAMPLE, HANG, format))
 
 
 @pytest.mark.parametrize("format", fuzz_meshes.FORMATS)
