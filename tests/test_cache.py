@@ -573,7 +573,7 @@ def unresolvable(key: str) -> bytes:
       ret void
     }}
     """
-    return objects.joined([llvm.compile_object(objects.marked(text, key))])
+    return objects.joined([llvm.compile_object(x) for x in objects.marked([text], key)])
 
 
 def of_another_kernel(key: str) -> bytes:

@@ -47,16 +47,22 @@ def test_the_limit_can_be_set_and_lifted(arm: Robot, monkeypatch: pytest.MonkeyP
     with pytest.raises(jounce.KernelTooLargeError, match="more than 100 operations"):
         arm.gravity_forces.warmup(limit=100)
     monkeypatch.setenv("JOUNCE_LIMIT", "none")
-    assert Robot(arm.model).gravity_forces.kernel.limit == math.inf
-    monkeypatch.setenv("JOUNCE_LIMIT", "many")
-    with pytest.raises(ValueError, match="JOUNCE_LIMIT must be a positive number"):
-        _ = Robot(arm.model).gravity_forces
+    Robot(arm.model).gravity_forces.warmup()
+    for wrong in ("many", "-3", "²", "٣"):
+        monkeypatch.setenv("JOUNCE_LIMIT", wrong)
+        with pytest.raises(jounce.ArgumentError, match="JOUNCE_LIMIT must be a positive number"):
+            Robot(arm.model).gravity_forces.warmup()
+    for wrong in ("a", math.nan, -5, 0, True):
+        with pytest.raises(jounce.ArgumentError, match="limit must be a number of operations >= 1"):
+            arm.gravity_forces.warmup(limit=wrong)  # pyright: ignore[reportArgumentType]
 
 
 def test_variants_keep_the_limit(arm: Robot) -> None:
     arm.inverse_dynamics.kernel.limit = 20
     with pytest.raises(jounce.KernelTooLargeError):
         arm.inverse_dynamics(*np.zeros((3, 7)), wrenches=np.zeros((7, 6)))
+    arm.inverse_dynamics.warmup(limit=None)  # as the message says
+    assert arm.inverse_dynamics(*np.zeros((3, 7)), wrenches=np.zeros((7, 6))).shape == (7,)
 
 
 def test_long_compilations_are_announced(
@@ -79,14 +85,24 @@ def test_long_compilations_are_announced(
     assert "compiling kuka_iiwa14.mass_matrix: 100 %" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("least", [kernels._LEAST_BYTES, 0])
+def test_long_traces_are_announced(
+    arm: Robot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(background, "PATIENCE", 0.0)
+    monkeypatch.setattr(background, "_LOOK_UP", 0.001)
+    with caplog.at_level(logging.WARNING, "jounce"):
+        _ = arm.coriolis_matrix.dt.kernel.tape
+    assert caplog.text.count("tracing kuka_iiwa14.coriolis_matrix.dt takes") == 1
+
+
+@pytest.mark.parametrize("least", [llvm.LEAST_BYTES, 0])
 def test_compilations_that_do_not_fit_in_memory_are_refused(
     arm: Robot, least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JOUNCE_CACHE", "0")
     with monkeypatch.context() as patch:
         patch.setattr(memory, "available", lambda: 2.0**20)
-        patch.setattr(kernels, "_LEAST_BYTES", least)
+        patch.setattr(llvm, "LEAST_BYTES", least)
         what = r"kuka_iiwa14\.mass_matrix" + ("" if least else r" \([\d,]+ operations\)")
         with pytest.raises(MemoryError, match=what + r" takes \d+ MB; only 1 MB are available"):
             arm.mass_matrix(arm.neutral())

@@ -29,9 +29,9 @@ BELOW: dict[str, set[str]] = {
     "forks": set(),
     "once": {"forks"},
     "background": {"forks"},
-    "memory": set(),
-    "threads": {"memory"},
-    "backends": {"graph", "backends", "cache", "forks", "once"},
+    "memory": {"forks"},
+    "threads": {"memory", "forks"},
+    "backends": {"graph", "backends", "cache", "forks", "once", "background", "memory"},
     "progress": set(),
     "kernels": {"topology", "formulas", "graph", "backends", "cache", "forks", "progress"}
     | {"once", "background", "memory", "threads"},

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 from typing import Any, TypeVar, cast
 
@@ -19,6 +20,9 @@ T = TypeVar("T")
 
 #: Stack of a worker in bytes: LLVM recurses deeply, and so do formulas through NumPy.
 _STACK = 16 << 20
+
+#: Seconds after which a caller's user is told what it waits for.
+PATIENCE = 4.0
 
 #: How often a caller looks up while it waits, in seconds; some systems cannot interrupt a wait.
 _LOOK_UP = 0.1
@@ -41,7 +45,9 @@ class _Worker(threading.Thread):
         self.stopped = False
         self.result: Any = None
         self.error: BaseException | None = None
-        self.done = threading.Event()
+        # held until the work is done; unlike an Event it survives Ctrl-C at any moment
+        self._busy = threading.Lock()
+        self._busy.acquire()
 
     def run(self) -> None:
         """Do the work, inside the gate."""
@@ -52,7 +58,23 @@ class _Worker(threading.Thread):
             self.error = error
         finally:
             _workers.discard(self)
-            self.done.set()
+            self._busy.release()
+
+    def begin(self) -> bool:
+        """Start, unless there can be no more threads."""
+        with forks.compiling(), _starting:
+            if forks.leaving():
+                return False
+            before = threading.stack_size(_STACK)
+            _workers.add(self)
+            try:
+                self.start()
+            except (RuntimeError, MemoryError):  # out of threads, or of memory for their stacks
+                _workers.discard(self)
+                return False
+            finally:
+                threading.stack_size(before)
+        return True
 
     def stop(self) -> None:
         """Tell the work to end early."""
@@ -71,14 +93,13 @@ class _Worker(threading.Thread):
         finally:
             self._stoppers.remove(stopper)
 
-    def outcome(self) -> Any:
+    def outcome(self, tell: Callable[[], None] | None = None) -> Any:
         """Wait for the end: the result, or the error raised here."""
-        try:
-            while not self.done.wait(_LOOK_UP):
-                pass
-        except BaseException:
-            self.stop()
-            raise
+        begun = time.monotonic()
+        while not self._busy.acquire(timeout=_LOOK_UP):
+            if tell is not None and time.monotonic() - begun > PATIENCE:
+                tell()
+                tell = None
         if self.error is not None:
             if self.stopped:
                 forks.leaving()
@@ -89,33 +110,24 @@ class _Worker(threading.Thread):
         return self.result
 
 
-def _started(work: Callable[[], Any]) -> _Worker | None:
-    """A worker at its work, or None if there can be no more threads."""
-    worker = _Worker(work)
-    with forks.compiling(), _starting:
-        if forks.leaving():
-            return None
-        before = threading.stack_size(_STACK)
-        _workers.add(worker)
-        try:
-            worker.start()
-        except (RuntimeError, MemoryError):  # out of threads, or of memory for their stacks
-            _workers.discard(worker)
-            return None
-        finally:
-            threading.stack_size(before)
-    return worker
-
-
 def _current() -> _Worker | None:
     thread = threading.current_thread()
     return thread if isinstance(thread, _Worker) else None
 
 
-def run(work: Callable[[], T]) -> T:
-    """The result of the work, done on a worker while this thread waits."""
-    worker = None if _current() else _started(work)
-    return work() if worker is None else cast(T, worker.outcome())
+def run(work: Callable[[], T], tell: Callable[[], None] | None = None) -> T:
+    """The result of the work, done on a worker while this thread waits.
+
+    tell: called if that takes longer than `PATIENCE`.
+    """
+    if _current():
+        return work()
+    worker = _Worker(work)
+    try:
+        return cast(T, worker.outcome(tell)) if worker.begin() else work()
+    except BaseException:
+        worker.stop()
+        raise
 
 
 def check() -> None:
@@ -133,7 +145,7 @@ def stoppable(stopper: Callable[[], None]) -> Iterator[None]:
         yield
 
 
-def parallel(work: Callable[[T], Any], items: Iterable[T], count: int) -> Iterator[tuple[int, Any]]:
+def parallel(work: Callable[[T], Any], items: Sequence[T], count: int) -> Iterator[tuple[int, Any]]:
     """(index, work(item)) of every item, as they are done, by up to `count` threads."""
     queue, taking = enumerate(items), threading.Lock()
     ready, found = threading.Condition(), cast(list[tuple[int, Any]], [])
@@ -150,7 +162,8 @@ def parallel(work: Callable[[T], Any], items: Iterable[T], count: int) -> Iterat
                 found.append((pair[0], result))
                 ready.notify()
 
-    workers = [w for w in (_started(take) for _ in range(count)) if w is not None]
+    workers = [_Worker(take) for _ in range(min(count, len(items)))]
+    workers = [worker for worker in workers if worker.begin()]
     if not workers:
         take()
     try:
@@ -161,14 +174,14 @@ def parallel(work: Callable[[T], Any], items: Iterable[T], count: int) -> Iterat
                     ready.wait(_LOOK_UP)
                 fresh, found[:] = list(found), []
             yield from fresh
-            if idle and not fresh:
+            if (idle and not fresh) or any(worker.error for worker in workers):
                 break
             check()
-        for worker in workers:
-            worker.outcome()
     finally:
         for worker in workers:
             worker.stop()
+    for worker in sorted(workers, key=lambda worker: worker.error is None):
+        worker.outcome()
 
 
 @forks.before_exit

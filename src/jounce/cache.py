@@ -28,6 +28,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jounce.errors import ArgumentError
+
 _MAGIC = b"jounce object 3\n"
 _BODY = len(_MAGIC) + 32  # behind the checksum: what the object is, a zero byte, the object
 
@@ -41,7 +43,7 @@ _OBJECT = re.compile("[0-9a-f]{64}")
 _TEMPORARY = ".jounce-"
 
 #: Values of JOUNCE_CACHE that turn the cache off, in any capitals.
-_OFF = ("0", "off", "false", "no")
+_OFF = ("0", "off", "false", "no", "none")
 
 #: Files are opened relative to the directory that was checked, which nobody can then swap.
 _RELATIVE = {os.open, os.rename, os.unlink} <= os.supports_dir_fd
@@ -72,7 +74,9 @@ def limit() -> float:
     except ValueError:
         megabytes = math.nan
     if not megabytes >= 0.0:
-        raise ValueError(f"JOUNCE_CACHE_SIZE must be a number of megabytes >= 0, found {given!r}")
+        raise ArgumentError(
+            f"JOUNCE_CACHE_SIZE must be a number of megabytes >= 0, found {given!r}"
+        )
     return megabytes * 2**20
 
 

@@ -4,51 +4,66 @@ A forked process inherits every lock as it is, and none of the threads that woul
 torn down under a thread that still compiles takes the process with it. So any number of threads may
 compile at once, a fork waits until none does, and so does the end of the process, after which only
 the thread that ends it may compile.
+
+Each thread has a lock of its own and is inside the gate while it holds it; who wants to fork takes
+the locks of all. A lock is taken and released by a `with` statement in one step, so that Ctrl-C
+leaves nobody inside, and a thread can always enter that was started by one inside.
 """
 
 from __future__ import annotations
 
+import _thread
 import atexit
-import contextlib
+import concurrent.futures.thread
+import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+import weakref
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cached_property
+from typing import Any
 
-_gate = threading.Condition()
-_inside: dict[int, int] = {}  # how deep each compiling thread is; guarded by the gate
-_leaving: int | None = None  # the thread that ends the process; guarded by the gate
-_waiting = 0  # forks that wait for the gate; guarded by it
+# What compiling threads may need while a fork waits for them has its hooks registered before ours,
+# and hooks before a fork run in reverse order.
+_REGISTERED_BEFORE = (concurrent.futures.thread, logging)
+
+_local = threading.local()  # .lock: of the thread
+_locks: weakref.WeakSet[Any] = weakref.WeakSet()  # of all threads; guarded by the registry
+_registry = threading.RLock()
+_one_at_a_time = threading.RLock()  # for those who take the locks of all
+_guarded: list[Any] = []  # further locks that a fork takes
+_held: list[Any] = []  # what a fork has taken
+_leaving: int | None = None  # the thread that ends the process
 _at_exit: list[Callable[[], None]] = []
+_interrupted = False
 
 
-@contextlib.contextmanager
-def compiling(*, patient: bool = True) -> Iterator[None]:
+def compiling(*, patient: bool = True) -> AbstractContextManager[Any]:
     """Hold off forks of other threads and the end of the process; may be nested.
 
     When the process is about to end, a patient thread ends with it here; another gets SystemExit.
-    A patient one lets forks that wait go first, or they would wait for ever where many compile;
-    another does not, since somebody inside may wait for it.
     """
-    me = threading.get_ident()
-    with _gate:
-        while me not in _inside:
-            ending = _leaving not in (None, me)
-            if ending and not patient:
-                raise SystemExit
-            if not ending and not (_waiting and patient):
-                break
-            _gate.wait()  # for ever, if the process ends
-        _inside[me] = _inside.get(me, 0) + 1
-    try:
-        yield
-    finally:
-        with _gate:
-            _inside[me] -= 1
-            if not _inside[me]:
-                del _inside[me]
-                _gate.notify_all()
+    lock = _own()
+    if _leaving not in (None, threading.get_ident()) and not lock._is_owned():
+        if not patient:
+            raise SystemExit
+        while True:
+            time.sleep(3600.0)
+    return lock
+
+
+def _own() -> Any:
+    """The lock of this thread."""
+    lock = getattr(_local, "lock", None)
+    if lock is None:
+        lock = threading.RLock()
+        with _registry:
+            _locks.add(lock)
+        _local.lock = lock
+    return lock
 
 
 def leaving() -> bool:
@@ -61,31 +76,75 @@ def leaving() -> bool:
     return _leaving is not None
 
 
-def before_exit(stop: Callable[[], None]) -> None:
+def before_exit(stop: Callable[[], None]) -> Callable[[], None]:
     """Have this called when the process is about to end, to make others leave the gate soon."""
     _at_exit.append(stop)
+    return stop
+
+
+def guarded(lock: Any) -> Any:
+    """The lock, which no fork finds held by another thread; to be held for moments only."""
+    _guarded.append(lock)
+    return lock
+
+
+def _take(lock: Any) -> None:
+    """Take a lock, whatever signals arrive; they are remembered."""
+    global _interrupted
+    while True:
+        try:
+            lock.acquire()
+            _held.append(lock)
+            return
+        except BaseException:
+            _interrupted = True
+
+
+def _take_all() -> None:
+    """Wait until no other thread is inside, and let none in."""
+    _own()
+    _take(_one_at_a_time)
+    taken: set[int] = set()
+    while True:
+        with _registry:
+            # workers of threads inside may still come
+            missing = [lock for lock in _locks if id(lock) not in taken]
+        if not missing:
+            return
+        for lock in missing:
+            _take(lock)
+            taken.add(id(lock))
+
+
+def _release_all() -> None:
+    while _held:
+        _held.pop().release()
 
 
 def _before() -> None:
-    global _waiting
-    me = threading.get_ident()
-    _gate.acquire()  # and keep it over the fork: nobody begins to compile meanwhile
-    _waiting += 1
-    while set(_inside) - {me}:
-        _gate.wait()
+    global _interrupted
+    _interrupted = False
+    _take_all()
+    for lock in (_registry, *_guarded):
+        _take(lock)
 
 
 def _in_parent() -> None:
-    global _waiting
-    _waiting -= 1
-    _gate.notify_all()
-    _gate.release()
+    _release_all()
+    if _interrupted:
+        # exceptions in this hook are lost: interrupt once it is done
+        _thread.start_new_thread(_interrupt, ())
+
+
+def _interrupt() -> None:
+    time.sleep(0.01)
+    _thread.interrupt_main()
 
 
 def _in_child() -> None:
-    global _gate, _leaving, _waiting
-    _gate = threading.Condition()
-    _leaving, _waiting = None, 0
+    global _leaving
+    _release_all()
+    _leaving = None
     if sys.version_info < (3, 12):
         _free_cached_properties()
 
@@ -100,15 +159,13 @@ def _free_cached_properties() -> None:
 
 
 def _wait_for_others() -> None:
+    """Let those inside finish, and keep everybody out from then on."""
     global _leaving
-    me = threading.get_ident()
-    with _gate:
-        _leaving = me
+    _leaving = threading.get_ident()
     for stop in _at_exit:
         stop()
-    with _gate:
-        while set(_inside) - {me}:
-            _gate.wait()
+    _take_all()
+    _held.clear()
 
 
 atexit.register(_wait_for_others)

@@ -18,7 +18,7 @@ from jounce import background, memory, threads
 from jounce import cache as disk
 from jounce.backends import fastcall, gufunc, llvm, objects
 from jounce.backends.estimate import Estimate, compilation
-from jounce.errors import KernelTooLargeError
+from jounce.errors import ArgumentError, KernelTooLargeError
 from jounce.forks import compiling
 from jounce.formulas.catalog import Row, argument
 from jounce.graph.expr import Graph, GraphFull
@@ -37,9 +37,6 @@ LIMIT = 4_000_000
 #: What tracing an operation takes, in bytes and seconds (measured on chains and humanoids).
 _TRACED_BYTES, _TRACED_SECONDS = 450, 5e-6
 
-#: What even the smallest kernel takes, in bytes.
-_LEAST_BYTES = 32 << 20
-
 #: Compilations that take longer are announced, in seconds.
 _ANNOUNCED = 4.0
 
@@ -54,8 +51,8 @@ def _limit() -> float:
     given = os.environ.get("JOUNCE_LIMIT", "").strip().lower()
     if given == "none":
         return math.inf
-    if given and (not given.isdecimal() or int(given) < 1):
-        raise ValueError(
+    if given and (not (given.isascii() and given.isdigit()) or int(given) < 1):
+        raise ArgumentError(
             f"JOUNCE_LIMIT must be a positive number of operations, or 'none', found {given!r}"
         )
     return int(given) if given else LIMIT
@@ -106,7 +103,7 @@ class Kernel:
     """A row of the catalog on one robot, with its optional arguments in or out.
 
     title: what the quantity is called in messages. target: a name that `llvm.target` knows. limit:
-    see `LIMIT`; may be set before the first use.
+    most operations, which may be set before the first use; by default `JOUNCE_LIMIT` or `LIMIT`.
     """
 
     def __init__(
@@ -122,13 +119,13 @@ class Kernel:
         self.row = row
         self._target = target
         self.title = title or row.name
-        self.limit: float = _limit()
+        self.limit: float | None = None
         self.arguments = row.arguments + (row.optional if optional else ())
         self.inputs = tuple(core_shape(argument(name).shape, sizes) for name in self.arguments)
         self.outputs = tuple(core_shape(shape, sizes) for shape in row.shapes)
         self._tree = tree
         self._frame = frame
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._compiled: set[str] = set()
         self.ufunc, self._kernels = gufunc.make_gufunc(row.name, row.doc, self.inputs, self.outputs)
 
@@ -142,11 +139,16 @@ class Kernel:
     @once_property
     def tape(self) -> Tape:
         """The traced formula."""
-        memory.require(_LEAST_BYTES, f"tracing {self.title}")
-        return background.run(self._traced)
+        memory.require(llvm.LEAST_BYTES, f"tracing {self.title}")
+        return background.run(self._traced, self._tell)
+
+    def _tell(self) -> None:
+        """Say that tracing takes long; how long compiling takes is known when it is done."""
+        if "tape" not in vars(self):
+            _logger.warning("tracing %s takes more than a few seconds", self.title)
 
     def _traced(self) -> Tape:
-        graph = Graph(self.limit)
+        graph = Graph(_limit() if self.limit is None else self.limit)
         inputs = [graph.inputs_like(shape) for shape in self.inputs]
         tree = self._tree.lumped if self.row.joint_space else self._tree
         extra = () if self._frame is None else (self._frame,)
@@ -181,8 +183,8 @@ class Kernel:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""
         with compiling(), self._lock:
             if char not in self._compiled:
-                memory.require(_LEAST_BYTES, f"compiling {self.title}")
-                code = background.run(lambda: self._loaded(char))
+                memory.require(llvm.LEAST_BYTES, f"compiling {self.title}")
+                code = background.run(lambda: self._loaded(char), self._tell)
                 self._kernels.install(char, code)
                 self._compiled.add(char)
 
@@ -208,7 +210,7 @@ class Kernel:
         long = cost.seconds > _ANNOUNCED
         if long:
             _logger.warning("compiling %s: %s", self.title, _cost(*size))
-        texts = [objects.marked(text, key, k) for k, text in enumerate(self.texts(char))]
+        texts = objects.marked(self.texts(char), key)
         if len(texts) < 3:
             return [llvm.compile_object(text) for text in texts]
         done = background.parallel(llvm.compile_object, texts, threads.get_num_threads())

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import threading
 from collections import deque
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from jounce import forks
 
 #: Smaller results come from the allocator, which recycles them itself.
 SMALLEST = 4 << 20
@@ -28,14 +29,9 @@ LIMIT = 512 << 20
 _SET_ASIDE = 256 << 20
 
 _ALIGNMENT = 64
-_lock = threading.Lock()
+_lock = forks.guarded(threading.Lock())
 _waiting: list[np.ndarray] = []  # guarded by the lock
 _returned: deque[np.ndarray] = deque()  # where finalisers leave blocks, without waiting
-
-if hasattr(os, "register_at_fork"):  # a forked process has no thread that would release it
-    os.register_at_fork(
-        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
-    )
 
 
 class _Lease(np.ndarray):
@@ -76,6 +72,9 @@ def available() -> float:
         lines = Path("/proc/meminfo").read_text().splitlines()
         kilobytes = next(line.split()[1] for line in lines if line.startswith("MemAvailable:"))
         free = 1024.0 * int(kilobytes)
+    with contextlib.suppress(OSError, ValueError):  # a container's own; "max" is no number
+        most, used = (Path(f"/sys/fs/cgroup/memory.{x}").read_text() for x in ("max", "current"))
+        free = min(free, int(most) - int(used))
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource  # not on every platform
 

@@ -7,14 +7,14 @@ import re
 import warnings
 from collections.abc import Iterable
 from types import MethodType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import memory, threads
 from jounce.backends.gufunc import NotCompiled
-from jounce.errors import ModelError, ModelWarning, printable
+from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.formulas.catalog import (
     DIFFERENTIABLE,
     MOST_ARRAYS,
@@ -28,7 +28,7 @@ from jounce.formulas.catalog import (
 )
 from jounce.formulas.reference import describe
 from jounce.formulas.singular import explanation
-from jounce.kernels import LIMIT, Kernel, Lowered, core_shape
+from jounce.kernels import Kernel, Lowered, core_shape
 from jounce.once import entry, lock_of, once, once_property
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ class Evaluable:
                 own = self._robot.model.gravity if name == "gravity" else np.zeros(core)
                 value = own.astype(np.float32) if single or not own.any() else own
             extra.append(value)
+        self._with_optional.kernel.limit = self.kernel.limit
         return self._with_optional, (*positional, *extra), rest
 
     def _extended(
@@ -201,7 +202,6 @@ class Evaluable:
         for name in ("_owner", "_title", "_row", "_robot", "_frame"):
             setattr(variant, name, getattr(self, name))
         variant._use(self._kernel(optional=True))
-        variant.kernel.limit = self.kernel.limit
         return variant
 
     def _explain(self, args: tuple[Any, ...], options: dict[str, Any], error: Exception) -> None:
@@ -268,13 +268,21 @@ class Evaluable:
             self.kernel.compile(char)
         return self._ufunc
 
-    def warmup(self, dtype: DTypeLike = np.float64, *, limit: float | None = LIMIT) -> Evaluable:
+    def warmup(
+        self, dtype: DTypeLike = np.float64, *, limit: float | Literal["default"] | None = "default"
+    ) -> Evaluable:
         """Compile now rather than at the first call; returns the quantity itself.
 
         limit: most operations it may have; None: whatever it takes. By default as at a first call.
         """
-        if limit != LIMIT:
-            self.kernel.limit = math.inf if limit is None else limit
+        if limit != "default":
+            most = math.inf if limit is None else limit
+            if isinstance(most, bool) or not isinstance(most, (int, float)) or not most >= 1:
+                raise ArgumentError(
+                    f"{self._title}.warmup: limit must be a number of operations >= 1, or None,"
+                    f" found {limit!r}"
+                )
+            self.kernel.limit = most
         self._compile(_checked_dtype(dtype).char)
         return self
 

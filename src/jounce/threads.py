@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from itertools import pairwise
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
 
-from jounce import memory
+from jounce import forks, memory
+from jounce.errors import ArgumentError
 
 Shape = tuple[int, ...]
 T = TypeVar("T")
@@ -23,8 +25,8 @@ T = TypeVar("T")
 def _default() -> int:
     given = os.environ.get("JOUNCE_NUM_THREADS", "").strip()
     if given:
-        if not given.isdigit() or int(given) < 1:
-            raise ValueError(f"JOUNCE_NUM_THREADS must be a positive integer, found {given!r}")
+        if not (given.isascii() and given.isdigit()) or int(given) < 1:
+            raise ArgumentError(f"JOUNCE_NUM_THREADS must be a positive integer, found {given!r}")
         return int(given)
     try:
         return len(os.sched_getaffinity(0))
@@ -33,36 +35,45 @@ def _default() -> int:
 
 
 class _Pool:
-    """The number of threads, and the executor once it is needed."""
+    """The number of threads, and threads that wait for work once there was some.
+
+    Not concurrent.futures' own: a Ctrl-C at the wrong moment makes that wait for ever.
+    """
 
     def __init__(self) -> None:
         self.count = _default()
-        self._executor: ThreadPoolExecutor | None = None
-        self._lock = threading.Lock()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(
-                before=self._lock.acquire,
-                after_in_parent=self._lock.release,
-                after_in_child=self._in_child,
-            )
-
-    def _in_child(self) -> None:
-        self._executor = None  # a forked child inherits the object but not its threads
-        self._lock.release()
+        self._lock = forks.guarded(threading.RLock())
+        self._work: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
+        self._waiting = 0
+        self._owner = os.getpid()
 
     def offer(self, work: Callable[[], None]) -> None:
-        """Have a thread do the work, if there is one to do it; none is left as the process ends."""
+        """Have a thread do the work, if there can be one."""
         with self._lock:
-            if self._executor is None:
-                self._executor = ThreadPoolExecutor(self.count, thread_name_prefix="jounce")
-            with contextlib.suppress(RuntimeError):
-                # numpy.errstate is a context variable: take the caller's along
-                self._executor.submit(copy_context().run, work)
+            if self._owner != os.getpid():  # a forked child does not inherit the threads
+                self._work, self._waiting, self._owner = SimpleQueue(), 0, os.getpid()
+            # numpy.errstate is a context variable: take the caller's along
+            self._work.put(partial(copy_context().run, work))
+            if self._waiting < self.count:
+                with contextlib.suppress(RuntimeError):  # out of threads, or as the process ends
+                    _thread.start_new_thread(_serve, (self._work,))
+                    self._waiting += 1
 
     def resize(self, count: int) -> None:
         with self._lock:
-            self._executor = None  # its threads end once they have done what they were given
-            self.count = count
+            for _ in range(self._waiting):
+                self._work.put(None)  # behind what they were given
+            self._work, self._waiting, self.count = SimpleQueue(), 0, count
+
+
+def _serve(queue: SimpleQueue[Callable[[], Any] | None]) -> None:
+    """Do what comes; errors are the work's own matter."""
+    while True:
+        work = queue.get()
+        if work is None:
+            return
+        work()
+        del work  # and what it holds on to
 
 
 pool = _Pool()
@@ -112,30 +123,32 @@ def call(
 
 
 class _Piece:
-    """A piece of work that is done once, by whichever thread comes first."""
+    """A piece of work that is done once, by whichever thread comes first.
+
+    Its lock is held while it is done, and only by `with` statements, which Ctrl-C cannot divide.
+    """
 
     def __init__(self, work: Callable[[], Any]) -> None:
         self._work = work
-        self._free = threading.Lock()
-        self._done = threading.Event()
+        self.busy = threading.Lock()
+        self._taken = False
         self.result: Any = None
         self.error: BaseException | None = None
 
     def run(self) -> None:
-        """Do it, unless another thread does or did."""
-        if self._free.acquire(blocking=False):
-            try:
-                self.result = self._work()
-            except BaseException as error:
-                self.error = error
-            finally:
-                self._done.set()
+        """Do it, or wait until the thread that does it is done."""
+        with self.busy:
+            if not self._taken:
+                self._taken = True
+                try:
+                    self.result = self._work()
+                except BaseException as error:
+                    self.error = error
 
     def drop(self) -> None:
         """Leave it undone, unless a thread has begun; and if one has, wait until it is done."""
-        if self._free.acquire(blocking=False):
-            self._done.set()
-        self._done.wait()
+        with self.busy:
+            self._taken = True
 
 
 def share(n: int, count: int, work: Callable[[slice], T]) -> list[T]:
@@ -149,26 +162,28 @@ def share(n: int, count: int, work: Callable[[slice], T]) -> list[T]:
         for piece in pieces[1:]:
             pool.offer(piece.run)
         for piece in pieces:
+            if not piece.busy.locked():
+                piece.run()
+        for piece in pieces:
             piece.run()
-    finally:
-        interrupt = _dropped(pieces)
-    for error in (interrupt, *(piece.error for piece in pieces)):
-        if error is not None:
-            raise error
+    except BaseException:
+        _drop(pieces)
+        raise
+    for piece in pieces:
+        if piece.error is not None:
+            raise piece.error
     return [piece.result for piece in pieces]
 
 
-def _dropped(pieces: Sequence[_Piece]) -> BaseException | None:
+def _drop(pieces: Sequence[_Piece]) -> None:
     """Wait for what other threads have begun, interrupted or not: they write to the result."""
-    interrupt: BaseException | None = None
     for piece in pieces:
         while True:
             try:
                 piece.drop()
                 break
-            except BaseException as error:
-                interrupt = error
-    return interrupt
+            except BaseException:
+                continue
 
 
 def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | None:

@@ -153,8 +153,8 @@ class Kernels:
             slot.error = id(NotCompiled)
             slot.dtype = char.encode()
             slot.shelf = workspace.shelf()
-        self.trampoline = _trampoline()  # kept alive by what jumps into it
-        loop = self.trampoline.address
+        self.kept = (_trampoline(), NotCompiled)  # what machine code points to
+        loop = self.kept[0].address
         self.functions = (ctypes.c_void_p * count)(*(loop,) * count)
         stride = ctypes.sizeof(_LoopData)
         base = ctypes.addressof(self.slots)

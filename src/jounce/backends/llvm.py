@@ -12,7 +12,7 @@ import ctypes
 import hashlib
 import math
 import os
-import sys
+from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from jounce import cache
+from jounce import background, cache, memory
 from jounce.backends import ir, objects, sincos, targets, workspace
 from jounce.backends.ir import BYTES, Code, number
 from jounce.backends.objects import ENTRY, TABLE
@@ -36,6 +36,9 @@ SEGMENT_SIZE = 1000
 
 #: Longer tapes are compiled in several modules, each with a table of its segments.
 SEGMENTS_PER_MODULE = 8
+
+#: What even the smallest compilation takes, in bytes.
+LEAST_BYTES = 32 << 20
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
 SEGMENTS_OFFSET = 24
@@ -473,7 +476,9 @@ def compile_cached(text: str) -> bytes:
     key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
     code = cache.read(key)
     if code is None or not objects.fit([code], key):
-        code = compile_object(objects.marked(text, key))
+        memory.require(LEAST_BYTES, "compiling")
+        (marked,) = objects.marked([text], key)
+        code = background.run(lambda: compile_object(marked))
         cache.write(key, code, "machinery")
     return code
 
@@ -489,6 +494,7 @@ class Loaded:
         addresses: list[int] = []
         self._engines: list[_Engine] = []
         with compiling():
+            _close_unused()
             for content in object_files:
                 self._engines.append(_Engine(content))
             self.address = self.function(ENTRY)
@@ -502,10 +508,18 @@ class Loaded:
         return self._engines[0].value(name)
 
     def __del__(self) -> None:
-        if not sys.is_finalizing():  # then other threads may still run the code
-            with compiling():  # a fork must not fall into the middle of this either
-                for engine in self._engines:
-                    engine.close()
+        # garbage is collected anywhere, even while a fork waits: leave the rest to a thread inside
+        _unused.extend(self._engines)
+
+
+#: Engines nobody needs any more.
+_unused: deque[_Engine] = deque()
+
+
+def _close_unused() -> None:
+    """Free what is garbage; inside the gate."""
+    while _unused:
+        _unused.popleft().close()
 
 
 class _Engine:

@@ -22,13 +22,14 @@ _SYMBOLS = 2  # type of the section with the symbols
 _OF_LINKERS = {"_GLOBAL_OFFSET_TABLE_"}  # defined by whoever links
 
 
-def marked(text: str, key: str, k: int = 0) -> str:
-    """The k-th module of a kernel with a constant by which its object tells that it is that."""
-    return f"{text}\n@{_marker(key, k)} = constant i64 {k}\n"
+def marked(texts: Sequence[str], key: str) -> list[str]:
+    """The modules of a kernel with constants by which their objects tell that they are those."""
+    count = len(texts)
+    return [f"{x}\n@{_marker(key, k, count)} = constant i64 {k}\n" for k, x in enumerate(texts)]
 
 
-def _marker(key: str, k: int) -> str:
-    return f"jounce_{key}_{k}"
+def _marker(key: str, k: int, count: int) -> str:
+    return f"jounce_{key}_{k}_of_{count}"
 
 
 def joined(objects: Sequence[bytes]) -> bytes:
@@ -48,9 +49,9 @@ def parted(content: bytes) -> list[bytes]:
 
 @dataclass
 class Symbols:
-    """What an object file defines (with its size in bytes), and what it needs."""
+    """What an object file defines, and what it needs."""
 
-    defined: dict[str, int] = field(default_factory=dict)
+    defined: set[str] = field(default_factory=set)
     needed: set[str] = field(default_factory=set)
 
 
@@ -67,13 +68,13 @@ def symbols(content: bytes) -> Symbols:
             continue
         start, length, names = head[4], head[5], heads[head[6]][4]
         for at in range(start, start + length, 24):
-            name_at, kind, _, section, _, extent = struct.unpack_from("<IBBHQQ", content, at)
+            name_at, kind, _, section, _, _ = struct.unpack_from("<IBBHQQ", content, at)
             if kind >> 4 == 0:  # local
                 continue
             begin = names + name_at
             name = content[begin : content.index(b"\0", begin)].decode()
             if section:
-                out.defined[name] = extent
+                out.defined.add(name)
             else:
                 out.needed.add(name)
     return out
@@ -88,10 +89,10 @@ def fit(objects: Sequence[bytes], key: str) -> bool:
     for k, content in enumerate(objects):
         try:
             found = symbols(content)
-        except (ValueError, IndexError, struct.error):
+        except (ValueError, IndexError, OverflowError, struct.error):
             return False
-        wanted = {_marker(key, k), *((TABLE, f"{TABLE}_size") if k else (ENTRY,))}
-        if not wanted <= set(found.defined):
+        wanted = {_marker(key, k, len(objects)), *((TABLE, f"{TABLE}_size") if k else (ENTRY,))}
+        if not wanted <= found.defined:
             return False
         if any(llvm.address_of_symbol(name) is None for name in found.needed - _OF_LINKERS):
             return False
