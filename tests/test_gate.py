@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="forks and signals are POSIX ones")
 
-START = """
+START = '''
 import faulthandler, gc, logging, os, signal, sys, threading, time
 import numpy as np
 import jounce
@@ -27,9 +27,24 @@ def forked(child=lambda: None):
         os._exit(0)
     return os.waitpid(pid, 0)[1]
 
+def interrupted_often(action, step):
+    """Repeat the action while Ctrl-C arrives at 3,000 moments, one after the other."""
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    n = 0
+    while n < 3000:
+        try:
+            while n < 3000:
+                n += 1
+                signal.setitimer(signal.ITIMER_REAL, 2e-5 + n % 50 * step)
+                for _ in range(2_000):
+                    action()
+        except KeyboardInterrupt:
+            pass
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
 def use():
     return jounce.load("planar_2r").mass_matrix(np.zeros(2))
-"""
+'''
 
 PROGRAMS = {
     # hooks of logging and of the pool must not hold what a compiling thread needs
@@ -71,30 +86,18 @@ PROGRAMS = {
         assert forked(use) == 0
     """,
     "ctrl-c at any moment in the gate": """
-        signal.signal(signal.SIGALRM, signal.default_int_handler)
-        for n in range(3000):
-            try:
-                signal.setitimer(signal.ITIMER_REAL, 2e-5 + n % 50 * 2e-6)
-                for _ in range(20_000):
-                    with forks.compiling():
-                        pass
-            except KeyboardInterrupt:
+        def enter():
+            with forks.compiling():
                 pass
+
+        interrupted_often(enter, 2e-6)
         thread = threading.Thread(target=lambda: [forked(), use()])
         thread.start()
         thread.join()
         use()
     """,
     "ctrl-c at any moment of a shared batch": """
-        signal.signal(signal.SIGALRM, signal.default_int_handler)
-        for n in range(3000):
-            try:
-                signal.setitimer(signal.ITIMER_REAL, 2e-5 + n % 50 * 5e-6)
-                for _ in range(2_000):
-                    threads.share(4, 2, lambda part: None)
-            except KeyboardInterrupt:
-                pass
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        interrupted_often(lambda: threads.share(4, 2, lambda part: None), 5e-6)
         assert threads.share(100, 4, lambda part: part.stop - part.start) == [25] * 4
     """,
 }
