@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SHELL := /bin/bash
 
 # What concerns machine code: kernels, sines, packing, gufuncs.
-CODE_TESTS := tests/test_backends.py tests/test_graph.py tests/test_kernel_limits.py
+CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_kernel_limits.py
 
 .PHONY: demo test test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
 .PHONY: test-first-use test-cache-storm soak lint format bench octave clean
@@ -17,7 +17,8 @@ test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow"
 
 # Without the runs that have commands of their own.
-APART := test_soak test_guard_pages test_cache_storm test_oracle test_first_use
+APART := hostile/test_soak hostile/test_guard_pages hostile/test_cache_storm peers/test_oracle \
+  hostile/test_first_use
 test-slow: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m slow $(APART:%=--ignore tests/%.py)
 
@@ -34,7 +35,7 @@ test-arm: $(VENV)/test.stamp
 
 # Ten thousand broken robot files, four thousand mesh files, and data files, in full.
 test-fuzz: $(VENV)/test.stamp
-	$(BIN)/python -m pytest tests/test_fuzz*.py
+	$(BIN)/python -m pytest tests/hostile/test_fuzz*.py
 
 # Every randomised test over SEEDS seeds, at most SECONDS long each; figures in docs/trust.md.
 SEEDS ?= 1000
@@ -44,23 +45,23 @@ test-seeds: $(VENV)/test.stamp
 
 # Calls on operands that lie against forbidden pages; JOUNCE_GUARD_CALLS says how many.
 test-guard: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_guard_pages.py
+	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/hostile/test_guard_pages.py
 
 # Fresh processes in which threads meet at the first use; JOUNCE_FIRST_USES says how many (500).
 test-first-use: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n 0 -s -m slow tests/test_first_use.py
+	$(BIN)/python -m pytest -n 0 -s -m slow tests/hostile/test_first_use.py
 
 # Processes that compile, prune, delete and corrupt in one cache directory; JOUNCE_STORM_SECONDS.
 test-cache-storm: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/test_cache_storm.py
+	$(BIN)/python -m pytest -n 0 -s -m "slow or not slow" tests/hostile/test_cache_storm.py
 
 # Three thousand broken URDF files beside Pinocchio: what both accept, both compute alike.
 test-oracle: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n 0 -s tests/test_oracle.py
+	$(BIN)/python -m pytest -n 0 -s tests/peers/test_oracle.py
 
 # Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
 soak: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n 0 -s -m slow tests/test_soak.py
+	$(BIN)/python -m pytest -n 0 -s -m slow tests/hostile/test_soak.py
 
 lint: $(VENV)/lint.stamp
 	$(BIN)/ruff format --check .

@@ -25,7 +25,7 @@ from jounce.design import displaced
 from jounce.io.gallery import gallery_data
 
 if TYPE_CHECKING:
-    from jounce.closed import ClosedRobot
+    from jounce.mechanism.robot import ClosedRobot
 
 MOTORS = ("joint1", "joint4")
 

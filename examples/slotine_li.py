@@ -35,7 +35,7 @@ import numpy as np
 
 import jounce
 from jounce import inertia
-from jounce.progress import track
+from jounce.process.progress import track
 
 LAWS = ("fixed", "Slotine-Li", "natural")
 

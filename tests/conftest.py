@@ -13,7 +13,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from hypothesis import settings
 
 import jounce
-from seed_sweep import SeedSweep, add_options
+from support.seed_sweep import SeedSweep, add_options
 
 # the same examples in every run; other ones, and not for the record, in a sweep over seeds
 settings.register_profile("usual", derandomize=True, database=None, deadline=None)

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 import jounce
+from support import PROJECT
 
-ROOT = Path(__file__).parent.parent
+ROOT = PROJECT
 
 pytest.importorskip("pinocchio")
 

@@ -7,15 +7,15 @@ import pickle
 import numpy as np
 import pytest
 
-from helpers import assert_close, objects, quiet_read, random_argument
 from jounce import ModelError, inertia
+from jounce.catalog.rows import ROBOT
 from jounce.design import LinkMesh
-from jounce.formulas.catalog import ROBOT
 from jounce.math.lie import exp_pose
+from jounce.model.tree import Tree
 from jounce.robot import Robot
-from jounce.topology import Tree
-from robots import random_model
-from solids import ball
+from support.helpers import assert_close, objects, quiet_read, random_argument
+from support.robots import random_model
+from support.solids import ball
 
 
 @pytest.fixture(scope="module")

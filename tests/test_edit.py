@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_urdf import example_files
 
 import jounce
-from helpers import assert_close, quiet_read, with_frames
 from jounce import edit, inertia
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import dynamics, kinematics, momenta
 from jounce.interop.pinocchio import PinocchioMap
 from jounce.io import TreeBuilder, placement, read_urdf
-from jounce.io.write_urdf import urdf_text
+from jounce.io.urdf.write import urdf_text
 from jounce.math.scalar import array
-from jounce.model import Body, Joint, Loop, Mesh, Mimic, Model, Solid
+from jounce.model.model import Body, Joint, Loop, Mesh, Mimic, Model, Solid
+from jounce.model.tree import lower
 from jounce.robot import Robot
-from jounce.topology import lower
-from robots import ALL_KINDS, random_inertia, random_model, random_pose, random_state
-from test_urdf import example_files
+from support.helpers import assert_close, quiet_read, with_frames
+from support.robots import ALL_KINDS, random_inertia, random_model, random_pose, random_state
 
 seeds = st.integers(0, 2**32 - 1)
 

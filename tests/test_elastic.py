@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jounce
-from helpers import assert_close
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics, elastic_trajectory
+from support.helpers import assert_close
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+from support import PROJECT
+
+EXAMPLES = PROJECT / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py"))
 
 

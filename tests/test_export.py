@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers import assert_close, quiet_read, random_arguments, small_model
 from jounce.backends import c
 from jounce.export import export_c, export_matlab
-from jounce.model import Frame, Mimic, Model
+from jounce.model.model import Frame, Mimic, Model
 from jounce.robot import Robot, load
-from robots import random_model
+from support.helpers import assert_close, quiet_read, random_arguments, small_model
+from support.robots import random_model
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")

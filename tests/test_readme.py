@@ -2,13 +2,13 @@
 
 import re
 import warnings
-from pathlib import Path
 
+from jounce.catalog.reference import reference
+from jounce.catalog.rows import ROWS
 from jounce.errors import ModelWarning
-from jounce.formulas.catalog import ROWS
-from jounce.formulas.reference import reference
+from support import PROJECT
 
-README = (Path(__file__).parent.parent / "README.md").read_text()
+README = (PROJECT / "README.md").read_text()
 
 
 def test_code_blocks_run(capsys):
@@ -30,5 +30,5 @@ def test_every_quantity_is_in_the_grid():
 
 
 def test_reference_page_is_current():
-    page = Path(__file__).parent.parent / "docs" / "quantities.md"
+    page = PROJECT / "docs" / "quantities.md"
     assert page.read_text() == reference(), "run: python -m jounce reference > docs/quantities.md"

@@ -24,13 +24,13 @@ import psutil
 import pytest
 
 import jounce
-from helpers import assert_close, quantity, quiet_read, small_model
-from jounce import memory, threads
+from jounce.catalog.rows import FRAME, ROBOT, ROWS
 from jounce.errors import ModelError
-from jounce.formulas.catalog import FRAME, ROBOT, ROWS
-from jounce.quantity import Evaluable
+from jounce.process import memory, threads
+from jounce.quantities.quantity import Evaluable
+from jounce.quantities.tables import Frame
 from jounce.robot import Robot
-from jounce.tables import Frame
+from support.helpers import assert_close, quantity, quiet_read, small_model
 
 
 @pytest.fixture(scope="module")
@@ -744,7 +744,7 @@ def test_garbage_collected_inside_the_allocator_does_not_block_it() -> None:
     code = """
         import faulthandler, gc
         import numpy as np
-        from jounce import memory
+        from jounce.process import memory
 
         class Cycle:
             pass

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 CONFTEST = """
-from seed_sweep import SeedSweep, add_options
+from support.seed_sweep import SeedSweep, add_options
 
 def pytest_addoption(parser):
     add_options(parser)

@@ -16,12 +16,12 @@ from benchmarks.measure import compare
 from benchmarks.report import Options, Row, Table
 from benchmarks.robots import chain
 from jounce.backends import interpreter
+from jounce.catalog.rows import ROBOT, time_row
 from jounce.formulas import motions
-from jounce.formulas.catalog import ROBOT, time_row
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
+from jounce.model.tree import Tree
 from jounce.papers import garofalo2013, mueller_kumar2021, newton_euler
-from jounce.topology import Tree
 
 LENGTHS = (2, 3, 4, 5, 7, 10, 15, 20, 30)
 #: Seconds of CPU time for one cell.

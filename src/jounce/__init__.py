@@ -15,16 +15,16 @@ from jounce.io import from_dh as from_dh
 from jounce.io import from_screws as from_screws
 from jounce.io import gallery as gallery
 from jounce.io import read as read
-from jounce.memory import release_memory as release_memory
-from jounce.model import Body as Body
-from jounce.model import Frame as Frame
-from jounce.model import Joint as Joint
-from jounce.model import Loop as Loop
-from jounce.model import Mimic as Mimic
-from jounce.model import Model as Model
+from jounce.model.model import Body as Body
+from jounce.model.model import Frame as Frame
+from jounce.model.model import Joint as Joint
+from jounce.model.model import Loop as Loop
+from jounce.model.model import Mimic as Mimic
+from jounce.model.model import Model as Model
+from jounce.process.memory import release_memory as release_memory
+from jounce.process.threads import get_num_threads as get_num_threads
+from jounce.process.threads import set_num_threads as set_num_threads
 from jounce.robot import Robot as Robot
 from jounce.robot import load as load
-from jounce.threads import get_num_threads as get_num_threads
-from jounce.threads import set_num_threads as set_num_threads
 
 __version__ = _version("jounce")

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.catalog.rows import argument, derivative_names
 from jounce.errors import ArgumentError, ModelError, printable
-from jounce.formulas.catalog import argument, derivative_names
-from jounce.kernels import core_shape
 from jounce.math.lie import exp_pose
-from jounce.model import Joint, Model
-from jounce.quantity import Evaluable, Quantity
+from jounce.model.model import Joint, Model
+from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.runtime.kernel import core_shape
 
 if TYPE_CHECKING:
-    from jounce.closed import ClosedRobot
+    from jounce.mechanism.robot import ClosedRobot
     from jounce.robot import Robot
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.

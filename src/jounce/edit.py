@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.kinematics import frame_pose
-from jounce.formulas.loops import loop_residual
+from jounce.formulas.mechanism.loops import loop_residual
 from jounce.io.builder import floats, moved
-from jounce.joints import KINDS, neutral
 from jounce.math.scalar import array
-from jounce.model import Body, Floats, Frame, Joint, Link, Loop, Model, rigid_pose
-from jounce.topology import coordinates, inverse_pose, lower
+from jounce.model.joints import KINDS, neutral
+from jounce.model.model import Body, Floats, Frame, Joint, Link, Loop, Model, rigid_pose
+from jounce.model.tree import coordinates, inverse_pose, lower
 
 #: A loop between two frames of one body is closed if they fit to this, in m and rad.
 _CLOSED = 1e-6

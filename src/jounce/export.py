@@ -21,14 +21,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.backends import c, c_selftest, matlab
+from jounce.backends import c, matlab
 from jounce.backends.c import Function, Samples, Variable, variable_name
-from jounce.formulas.catalog import argument, rate_name
+from jounce.backends.c import selftest as c_selftest
+from jounce.catalog.rows import argument, rate_name
 from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, SIGN, SIN, SQRT, SUB
 from jounce.graph.tape import Tape
 
 if TYPE_CHECKING:
-    from jounce.quantity import Evaluable
+    from jounce.quantities.quantity import Evaluable
     from jounce.robot import Robot
 
 #: Letters of results; a quantity that is not listed calls its result "result".

@@ -16,11 +16,11 @@ import numpy as np
 
 from jounce import inertia
 from jounce.errors import ModelError, ModelWarning
-from jounce.inertia.mesh import unit_inertia
-from jounce.io.mesh_files import Surface, read_surface
-from jounce.io.meshes import Folders, folders, resolve_mesh
-from jounce.model import Body, Link, Mesh, Model, Solid
-from jounce.progress import track
+from jounce.inertia.mesh.integrals import unit_inertia
+from jounce.io.packages import Folders, folders, resolve_mesh
+from jounce.io.surfaces.files import Surface, read_surface
+from jounce.model.model import Body, Link, Mesh, Model, Solid
+from jounce.process.progress import track
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

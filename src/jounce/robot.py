@@ -12,26 +12,27 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce import io, joints
+from jounce import io
 from jounce.backends import llvm
+from jounce.catalog.rows import ROBOT, Row
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ArgumentError, ModelError, printable
-from jounce.formulas.catalog import ROBOT, Row
 from jounce.math.lie import quaternion_normalise
-from jounce.model import Joint, Model
-from jounce.once import once_property
-from jounce.quantity import Quantity, class_of
-from jounce.tables import Morphable, Parametric, WithFrames
-from jounce.topology import Tree, lower
+from jounce.model import joints
+from jounce.model.model import Joint, Model
+from jounce.model.tree import Tree, lower
+from jounce.process.once import once_property
+from jounce.quantities.quantity import Quantity, class_of
+from jounce.quantities.tables import Morphable, Parametric, WithFrames
 
 if TYPE_CHECKING:
-    from jounce.checks import Finding
-    from jounce.closed import ClosedRobot
+    from jounce.check import Finding
     from jounce.design import DesignGradient, LinkMesh
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
-    from jounce.io.meshes import Folders
-    from jounce.model import Body
+    from jounce.io.packages import Folders
+    from jounce.mechanism.robot import ClosedRobot
+    from jounce.model.model import Body
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
@@ -396,14 +397,14 @@ class Robot(WithFrames):
         return self._like(edit.with_frame(self.model, name, frame, placement))
 
     def check(self) -> list[Finding]:
-        """Everything suspicious in the model, worst first; see `jounce.checks`."""
-        from jounce import checks
+        """Everything suspicious in the model, worst first; see `jounce.check`."""
+        from jounce import check as checks
 
         return checks.check(self.model)
 
     def write_urdf(self, path: str | os.PathLike[str]) -> Path:
-        """Write a URDF file that reads back as this robot; see `jounce.io.write_urdf`."""
-        from jounce.io.write_urdf import write_urdf
+        """Write a URDF file that reads back as this robot; see `jounce.io.urdf.write`."""
+        from jounce.io.urdf.write import write_urdf
 
         return write_urdf(self.model, path)
 
@@ -442,8 +443,8 @@ class Robot(WithFrames):
         q0: ArrayLike | None = None,
         tolerance: float = 1e-9,
     ) -> ClosedRobot:
-        """The mechanism with its loops closed, and its quantities; see `jounce.closed`."""
-        from jounce.closed import ClosedRobot
+        """The mechanism with its loops closed, and its quantities; see `jounce.mechanism.robot`."""
+        from jounce.mechanism.robot import ClosedRobot
 
         return ClosedRobot(self, active, q0, tolerance)
 

@@ -17,13 +17,14 @@ from pathlib import Path
 import numpy as np
 
 import jounce
-from jounce.backends import gufunc, llvm
+from jounce.backends import llvm
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
+from jounce.runtime import gufunc
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from helpers import chain, small_model
+from support.helpers import chain, small_model
 
 #: Relative to the largest entry of a result.
 TOLERANCE = {"d": 1e-13, "f": 2e-5}

@@ -26,7 +26,7 @@ from jounce.math.spatial import (
     skew,
     stack,
 )
-from jounce.topology import Node, Tree
+from jounce.model.tree import Node, Tree
 
 # ------------------------------------------------------------------ inverse dynamics
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jounce.joints import displacement, drift
 from jounce.math.jets import Jet, same_order
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import Pose, Rotation, bracket, cross, stack
-from jounce.topology import Tree
+from jounce.model.joints import displacement, drift
+from jounce.model.tree import Tree
 
 # ------------------------------------------------------------------ state of each node
 

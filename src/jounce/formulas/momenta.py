@@ -21,7 +21,7 @@ from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_r
 from jounce.math.scalar import Array, array, is_zero, zeros
 from jounce.math.spatial import Pose, bracket, cross, dot, stack
 from jounce.math.spatial import momentum as body_momentum
-from jounce.topology import Tree
+from jounce.model.tree import Tree
 
 
 def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:

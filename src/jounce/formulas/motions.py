@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Any
 
-from jounce.joints import configuration_rate
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import Array, zeros
-from jounce.topology import Tree
+from jounce.model.joints import configuration_rate
+from jounce.model.tree import Tree
 
 
 def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:

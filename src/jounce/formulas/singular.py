@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jounce.formulas import closed_dynamics, dynamics
-from jounce.joints import MOTIONS
+from jounce.formulas import dynamics
+from jounce.formulas.mechanism import dynamics as closed_dynamics
 from jounce.math.lie import quaternion_normalise
 from jounce.math.scalar import Array, array
-from jounce.topology import Tree
+from jounce.model.joints import MOTIONS
+from jounce.model.tree import Tree
 
 #: Robots with more velocities are not asked for their mass matrix, which would take seconds; at
 #: the first use of a quantity, where nobody has asked for a check, not those with a few hundred.

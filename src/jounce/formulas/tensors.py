@@ -26,7 +26,7 @@ from jounce.formulas.dynamics import (
 from jounce.formulas.kinematics import accumulate, joint_poses
 from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import bracket, cross, dot, dual_bracket, skew, stack
-from jounce.topology import Tree
+from jounce.model.tree import Tree
 
 
 def mass_matrix_dq(tree: Tree, q: Array) -> Array:

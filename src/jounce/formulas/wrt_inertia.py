@@ -31,7 +31,7 @@ from jounce.formulas.momenta import (
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
 from jounce.math.spatial import Pose, Rotation, bracket, cross, skew, stack
-from jounce.topology import Tree
+from jounce.model.tree import Tree
 
 #: An array, or a `kinematics.Motion`: what formulas take for q.
 Configuration = Any

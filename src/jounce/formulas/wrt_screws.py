@@ -67,7 +67,7 @@ from jounce.math.spatial import (
     stack,
 )
 from jounce.math.spatial import momentum as body_momentum
-from jounce.topology import Tree
+from jounce.model.tree import Tree
 
 # ------------------------------------------------------------------ where the tree is cut
 

@@ -69,7 +69,7 @@ from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import Pose, bracket, cross, dot, dual_bracket, stack
 from jounce.math.spatial import momentum as body_momentum
-from jounce.topology import Tree
+from jounce.model.tree import Tree
 
 
 def directional(

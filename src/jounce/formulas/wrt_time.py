@@ -16,7 +16,7 @@ from jounce.formulas.dynamics import inverse_dynamics, solve_for_acceleration
 from jounce.formulas.kinematics import Motion
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.scalar import Array, zeros
-from jounce.topology import Tree
+from jounce.model.tree import Tree
 
 
 def rates(

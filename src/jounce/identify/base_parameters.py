@@ -21,12 +21,12 @@ import numpy as np
 
 from jounce.errors import legible, printable
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
-from jounce.joints import MOTIONS
 from jounce.math.spatial import INERTIA_ENTRIES
+from jounce.model.joints import MOTIONS
 
 if TYPE_CHECKING:
+    from jounce.model.tree import Tree
     from jounce.robot import Robot
-    from jounce.topology import Tree
 
 Method = Literal["structure", "numerical"]
 

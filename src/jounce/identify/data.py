@@ -22,7 +22,7 @@ from jounce.identify.base_parameters import driven
 from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
 from jounce.identify.files import check_names
 from jounce.identify.tables import Columns, Table, open_table, topics_table
-from jounce.joints import KINDS, MOTIONS
+from jounce.model.joints import KINDS, MOTIONS
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

@@ -14,7 +14,7 @@ from jounce.identify.cholesky import log_cholesky_fit
 from jounce.identify.consistent import Metric, consistent
 from jounce.identify.estimate import Estimate, Space, linear, noise
 from jounce.identify.regression import Factors, total
-from jounce.progress import track
+from jounce.process.progress import track
 
 Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
 Robust = Literal["huber"]

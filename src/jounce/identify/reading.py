@@ -19,7 +19,7 @@ from jounce.identify.data import DataSummary, Recording, Samples, check_period, 
 from jounce.identify.momentum import LowPass
 from jounce.identify.regression import Factors, Layout
 from jounce.identify.robust import Excerpt
-from jounce.progress import track
+from jounce.process.progress import track
 
 #: Samples kept for plots and for checks of units.
 _KEPT = 4000

@@ -26,7 +26,7 @@ from jounce.identify.base_parameters import (
     parameter_labels,
     sufficient_columns,
 )
-from jounce.threads import get_num_threads
+from jounce.process.threads import get_num_threads
 
 if TYPE_CHECKING:
     from jounce.identify.data import Samples

@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.joints import displacement
 from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES, ad, adjoint_inverse, spatial_inertia
-from jounce.topology import Node, Tree
+from jounce.model.joints import displacement
+from jounce.model.tree import Node, Tree
 
 #: Directions smaller than this, beside others of size one, are rounding errors.
 RANK = 1e-8

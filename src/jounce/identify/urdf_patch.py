@@ -27,7 +27,7 @@ from jounce.io.xml import MAX_BYTES
 from jounce.math.lie import rotation_from_quaternion
 
 if TYPE_CHECKING:
-    from jounce.model import Body, Model
+    from jounce.model.model import Body, Model
     from jounce.robot import Robot
 
 _ATTRIBUTE = re.compile(r"""\s([\w:.\-]+)\s*=\s*("[^"]*"|'[^']*')""")

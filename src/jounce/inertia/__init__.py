@@ -14,15 +14,15 @@ sense.
 [0.0, 0.0, 0.1071]
 """
 
-from jounce.inertia.mesh import from_mesh as from_mesh
-from jounce.inertia.mesh import transform_derivative as transform_derivative
-from jounce.inertia.mesh import vertex_jacobian as vertex_jacobian
-from jounce.inertia.mesh import vertex_vjp as vertex_vjp
-from jounce.inertia.mesh_check import MeshReport as MeshReport
-from jounce.inertia.mesh_check import examine as examine
-from jounce.inertia.mesh_repair import Repaired as Repaired
-from jounce.inertia.mesh_repair import hull as hull
-from jounce.inertia.mesh_repair import repair as repair
+from jounce.inertia.mesh.check import MeshReport as MeshReport
+from jounce.inertia.mesh.check import examine as examine
+from jounce.inertia.mesh.integrals import from_mesh as from_mesh
+from jounce.inertia.mesh.integrals import transform_derivative as transform_derivative
+from jounce.inertia.mesh.integrals import vertex_jacobian as vertex_jacobian
+from jounce.inertia.mesh.integrals import vertex_vjp as vertex_vjp
+from jounce.inertia.mesh.repair import Repaired as Repaired
+from jounce.inertia.mesh.repair import hull as hull
+from jounce.inertia.mesh.repair import repair as repair
 from jounce.inertia.parameters import Central as Central
 from jounce.inertia.parameters import Principal as Principal
 from jounce.inertia.parameters import about_com as about_com
@@ -41,12 +41,6 @@ from jounce.inertia.parameters import rotate as rotate
 from jounce.inertia.parameters import spatial_inertia as spatial_inertia
 from jounce.inertia.parameters import transform as transform
 from jounce.inertia.parameters import translate as translate
-from jounce.inertia.primitives import box as box
-from jounce.inertia.primitives import capsule as capsule
-from jounce.inertia.primitives import cylinder as cylinder
-from jounce.inertia.primitives import ellipsoid as ellipsoid
-from jounce.inertia.primitives import point_mass as point_mass
-from jounce.inertia.primitives import sphere as sphere
 from jounce.inertia.rigid_body import body_acceleration as body_acceleration
 from jounce.inertia.rigid_body import body_wrench as body_wrench
 from jounce.inertia.rigid_body import gravity_wrench as gravity_wrench
@@ -54,3 +48,9 @@ from jounce.inertia.rigid_body import kinetic_energy as kinetic_energy
 from jounce.inertia.rigid_body import momentum as momentum
 from jounce.inertia.rigid_body import world_acceleration as world_acceleration
 from jounce.inertia.rigid_body import world_wrench as world_wrench
+from jounce.inertia.solids import box as box
+from jounce.inertia.solids import capsule as capsule
+from jounce.inertia.solids import cylinder as cylinder
+from jounce.inertia.solids import ellipsoid as ellipsoid
+from jounce.inertia.solids import point_mass as point_mass
+from jounce.inertia.solids import sphere as sphere

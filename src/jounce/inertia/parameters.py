@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning
 from jounce.math.spatial import INERTIA_ENTRIES
-from jounce.model import check_last_row, inertia_problem, nearest_rotation
+from jounce.model.model import check_last_row, inertia_problem, nearest_rotation
 
 _ROWS, _COLUMNS = (np.array(indices) for indices in zip(*INERTIA_ENTRIES, strict=True))
 

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.errors import printable
-from jounce.formulas.catalog import FRAME, ROBOT
-from jounce.kernels import Kernel
 from jounce.robot import Robot
+from jounce.runtime.kernel import Kernel
 
 try:
     casadi: Any = import_module("casadi")

@@ -11,11 +11,11 @@ import sympy
 
 from jounce.errors import ModelError
 from jounce.interop.trigonometry import exact
-from jounce.joints import KINDS, MOTIONS, subspace
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import INERTIA_ENTRIES, inertia_matrix, parameters_from, shift_inertia
-from jounce.model import Joint, Model
-from jounce.topology import Node, Tree, moved_inertia
+from jounce.model.joints import KINDS, MOTIONS, subspace
+from jounce.model.model import Joint, Model
+from jounce.model.tree import Node, Tree, moved_inertia
 
 _AXES = "xyz"
 _INERTIAS = ("xx", "yy", "zz", "xy", "xz", "yz")

@@ -22,10 +22,10 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.mjcf.couplings import couplings
 from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
-from jounce.joints import KINDS
 from jounce.math.lie import quaternion_conjugate, quaternion_normalise, quaternion_rotate
-from jounce.model import Joint, Model
-from jounce.topology import lower
+from jounce.model.joints import KINDS
+from jounce.model.model import Joint, Model
+from jounce.model.tree import lower
 
 __all__ = ["MujocoMap", "model_from_mujoco"]
 

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.joints import KINDS
 from jounce.math.spatial import inertia_matrix
-from jounce.model import Joint, Model
-from jounce.topology import lower
+from jounce.model.joints import KINDS
+from jounce.model.model import Joint, Model
+from jounce.model.tree import lower
 
 #: Where Pinocchio's ten dynamic parameters stand in ours.
 _PARAMETERS = np.array((0, 1, 2, 3, 4, 7, 5, 8, 9, 6))

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.catalog import (
+from jounce.catalog.rows import (
     DIFFERENTIABLE,
     FRAME,
     ROBOT,
@@ -29,10 +29,10 @@ from jounce.formulas.catalog import (
     rate_name,
     time_row,
 )
-from jounce.joints import MOTIONS
-from jounce.kernels import core_shape
 from jounce.math.scalar import Array, zeros
+from jounce.model.joints import MOTIONS
 from jounce.robot import Robot
+from jounce.runtime.kernel import core_shape
 
 try:
     import sympy

@@ -14,15 +14,15 @@ from jounce.io.builder import placement as placement
 from jounce.io.descriptions import find_description
 from jounce.io.dh import from_dh
 from jounce.io.gallery import gallery, read_gallery
-from jounce.io.meshes import Folders as Folders
-from jounce.io.meshes import folders, resolve_mesh
 from jounce.io.mjcf import read_mjcf
+from jounce.io.packages import Folders as Folders
+from jounce.io.packages import folders, resolve_mesh
 from jounce.io.screws import from_screws
 from jounce.io.sdf import read_sdf
 from jounce.io.urdf import read_urdf
 from jounce.io.xacro import expand_xacro
 from jounce.io.xml import root_tag
-from jounce.model import Model
+from jounce.model.model import Model
 
 __all__ = [
     "TreeBuilder",

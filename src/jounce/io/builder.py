@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.joints import KINDS
 from jounce.math.spatial import parameters_from, shift_inertia
-from jounce.model import (
+from jounce.model.joints import KINDS
+from jounce.model.model import (
     Body,
     Floats,
     Frame,
@@ -28,14 +28,14 @@ from jounce.model import (
     Solid,
     rigid_pose,
 )
-from jounce.topology import moved_inertia
+from jounce.model.tree import moved_inertia
 
 if TYPE_CHECKING:
     from typing import Self, Unpack
 
 Vector = Sequence[float] | Floats
 
-#: Joint kinds a builder takes: those of `jounce.joints` and "fixed".
+#: Joint kinds a builder takes: those of `jounce.model.joints` and "fixed".
 CHOICES = (*KINDS, "fixed")
 
 DEFAULT_GRAVITY = (0.0, 0.0, -9.81)
@@ -47,7 +47,7 @@ MAX_FRAMES = 10_000
 
 
 class JointOptions(TypedDict, total=False):
-    """Optional facts of a joint; see `jounce.model.Joint` for shapes and units."""
+    """Optional facts of a joint; see `jounce.model.model.Joint` for shapes and units."""
 
     axis: Vector
     axis2: Vector
@@ -248,7 +248,7 @@ class TreeBuilder:
     ) -> Self:
         """Close a loop between a frame of link a and one of link b; returns the builder.
 
-        kind: see `jounce.model.Loop`. Links: names, None for the world. placement_a, placement_b:
+        kind: see `jounce.Loop`. Links: names, None for the world. placement_a, placement_b:
         poses (4, 4) of the frames in their links.
         """
         what = f"loop '{name}'"

@@ -19,7 +19,7 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.builder import DEFAULT_GRAVITY, JointOptions, Vector, floats, placement
 from jounce.io.screws import from_screws
-from jounce.model import Floats, Model, rigid_pose
+from jounce.model.model import Floats, Model, rigid_pose
 
 CONVENTIONS = ("standard", "modified")
 #: Columns of a row, and its joint kinds.

@@ -23,7 +23,7 @@ from jounce.io.builder import (
     inertia_from_com,
     unique_name,
 )
-from jounce.model import Floats, Model
+from jounce.model.model import Floats, Model
 
 #: A screw's direction must have unit length to this accuracy.
 _UNIT = 1e-6

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from jounce.errors import ModelError
-from jounce.forks import compiling
-from jounce.io.meshes import Folders, find_package
+from jounce.io.packages import Folders, find_package
 from jounce.io.xml import read_xml
+from jounce.process.forks import compiling
 
 #: xacro keeps its state in globals.
 _ONE_AT_A_TIME = threading.Lock()
@@ -30,7 +30,7 @@ def expand_xacro(
     """The XML text a xacro file expands to.
 
     arguments: values of the file's <xacro:arg> elements. package_dirs: folders in which $(find ...)
-    looks first, then as `jounce.io.meshes.resolve_mesh` does. Needs the xacro package.
+    looks first, then as `jounce.io.packages.resolve_mesh` does. Needs the xacro package.
     """
     try:
         xacro: Any = importlib.import_module("xacro")

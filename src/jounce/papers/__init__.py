@@ -6,7 +6,7 @@ numbered equations it implements. `coverage` lists what is done and what is miss
 
     from jounce import papers
     from jounce.papers import garofalo2013
-    from jounce.topology import lower
+    from jounce.model.tree import lower
 
     tree = lower(model)
     M = garofalo2013.mass_matrix(tree, q)

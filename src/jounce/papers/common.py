@@ -1,6 +1,6 @@
 """What all papers share: how a tree's nodes become the papers' poses, screws and blocks.
 
-All papers read the elementary tree (`jounce.topology.lower`): node k is the papers' body k, its
+All papers read the elementary tree (`jounce.model.tree.lower`): node k is the papers' body k, its
 frame the papers' body frame, its constant subspace S the papers' screw(s). The order of twists is
 (omega, v). A joint that mimics another reads its leader's coordinates and adds to its leader's
 columns, so no formula needs to know about it.
@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.joints import displacement
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
 from jounce.math.spatial import skew
-from jounce.topology import Node, Tree
+from jounce.model.joints import displacement
+from jounce.model.tree import Node, Tree
 
 
 def joint_coordinates(node: Node, q: Array) -> Array:

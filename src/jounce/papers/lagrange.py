@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from jounce.joints import MOTIONS, subspace
 from jounce.math.scalar import Array, array, cos, identity, matrix, sin, zeros
 from jounce.math.spatial import dot, parameters_from, spatial_inertia
+from jounce.model.joints import MOTIONS, subspace
+from jounce.model.tree import Node, Tree
 from jounce.papers import equation
 from jounce.papers.common import armature_matrix, poses
 from jounce.papers.newton_euler import body_kinetic_energy, forward_iterations, steiner
-from jounce.topology import Node, Tree
 
 # ------------------------------------------------------------------ energies
 

@@ -41,6 +41,7 @@ from jounce.math.spatial import (
     spatial_inertia,
     stack,
 )
+from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import (
     armature_matrix,
@@ -52,7 +53,6 @@ from jounce.papers.common import (
     product,
     relative_pose,
 )
-from jounce.topology import Tree
 
 Configuration = tuple[Array, Array]
 

@@ -28,6 +28,7 @@ import numpy as np
 
 from jounce.math.scalar import Array, array, identity, matrix, zeros
 from jounce.math.spatial import ad, adjoint, adjoint_inverse, dot, skew, spatial_inertia
+from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import (
     armature_matrix,
@@ -38,7 +39,6 @@ from jounce.papers.common import (
     relative_pose,
     solve,
 )
-from jounce.topology import Tree
 
 # ------------------------------------------------------------------ one rigid body
 

@@ -16,7 +16,7 @@ from jounce.identify.excitation.interior import InteriorPoint, Smooth
 from jounce.identify.excitation.limits import Limits
 from jounce.identify.excitation.problem import Box, Cost, Problem, Regressor, spectral_cost
 from jounce.identify.excitation.trajectory import FourierTrajectory, positive, whole
-from jounce.progress import track
+from jounce.process.progress import track
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

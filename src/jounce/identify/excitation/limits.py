@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning, legible, printable
-from jounce.joints import KINDS
+from jounce.model.joints import KINDS
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

@@ -11,8 +11,8 @@ from jounce.identify.excitation.limits import Limits
 from jounce.identify.excitation.trajectory import FourierTrajectory, basis
 
 if TYPE_CHECKING:
+    from jounce.quantities.tables import Frame
     from jounce.robot import Robot
-    from jounce.tables import Frame
 
 Cost = Literal["condition", "d-optimal"]
 

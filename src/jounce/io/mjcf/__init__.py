@@ -11,11 +11,11 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.io.builder import Vector, base_kind
-from jounce.io.meshes import Folders
 from jounce.io.mjcf.model import model_from_mujoco, names_of
 from jounce.io.mjcf.source import compile_source, read_source
+from jounce.io.packages import Folders
 from jounce.io.xml import Element
-from jounce.model import Model
+from jounce.model.model import Model
 
 __all__ = ["model_from_mujoco", "read_mjcf"]
 

@@ -34,10 +34,10 @@ from jounce.io.mjcf.couplings import (
 )
 from jounce.io.mjcf.drives import Drives, Warnings, disabled, drives, warn_about_forces
 from jounce.io.mjcf.source import MeshAsset
-from jounce.joints import KINDS
 from jounce.math.lie import exp_so3, rotation_from_quaternion
-from jounce.model import Floats, Mesh, Mimic, Model, Solid
-from jounce.topology import inverse_pose
+from jounce.model.joints import KINDS
+from jounce.model.model import Floats, Mesh, Mimic, Model, Solid
+from jounce.model.tree import inverse_pose
 
 #: Kinds that MuJoCo's joint types become, in the order of mjtJoint.
 TYPES = ("free", "spherical", "prismatic", "revolute")

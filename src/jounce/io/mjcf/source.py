@@ -22,14 +22,14 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.forks import compiling
 from jounce.io.files import check_size, opened
-from jounce.io.mesh_files import MAX_BYTES as MAX_MESH_BYTES
-from jounce.io.meshes import Folders, folders, resolve_mesh
 from jounce.io.numbers import number
+from jounce.io.packages import Folders, folders, resolve_mesh
+from jounce.io.surfaces.files import MAX_BYTES as MAX_MESH_BYTES
 from jounce.io.xml import MAX_BYTES, Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
-from jounce.model import Floats
+from jounce.model.model import Floats
+from jounce.process.forks import compiling
 
 #: Elements that a file may expand to, without those that are left out; large robots have 1,000.
 MAX_ELEMENTS = 10_000

@@ -15,12 +15,12 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.io.builder import DEFAULT_GRAVITY, TreeBuilder, Vector, base_joint_name, base_kind
-from jounce.io.meshes import Folders, folders
+from jounce.io.packages import Folders, folders
 from jounce.io.sdf.frames import WORLD, Frames, model_pose, read_frames, read_pose
 from jounce.io.sdf.joints import JointReader, SdfJoint, read_joints
 from jounce.io.sdf.links import LinkReader
 from jounce.io.xml import Element, read_xml
-from jounce.model import Floats, Model
+from jounce.model.model import Floats, Model
 
 __all__ = ["read_sdf"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from jounce.errors import ModelWarning
 from jounce.io.sdf.frames import WORLD, Frames
 from jounce.io.xml import Element
-from jounce.model import Floats, Mimic
+from jounce.model.model import Floats, Mimic
 
 #: SDF joint types and the kinds they become.
 TYPES = {

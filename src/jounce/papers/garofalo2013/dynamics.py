@@ -9,6 +9,7 @@ import numpy as np
 
 from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import ad, adjoint_inverse, adstar, spatial_inertia
+from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import (
     armature_christoffel,
@@ -23,7 +24,6 @@ from jounce.papers.garofalo2013.kinematics import (
     jacobian_rates,
     world_adjoints,
 )
-from jounce.topology import Tree
 
 Kernel = Callable[[Array, Array], Array]
 

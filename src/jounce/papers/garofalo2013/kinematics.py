@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
-from jounce.joints import configuration_rate
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import ad, adjoint_inverse
+from jounce.model.joints import configuration_rate
+from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import joint_columns, relative_pose
-from jounce.topology import Tree
 
 
 def parent_adjoints(tree: Tree, q: Array) -> list[Array]:

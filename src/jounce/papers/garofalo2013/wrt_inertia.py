@@ -17,11 +17,11 @@ import numpy as np
 
 from jounce.math.scalar import Array, identity, matrix, zeros
 from jounce.math.spatial import ad, parameters_from, skew, stack
+from jounce.model.tree import Tree, moved_inertia
 from jounce.papers import equation
 from jounce.papers.common import block_diagonal, minus_gravity, product
 from jounce.papers.garofalo2013.dynamics import Kernel, body_inertias, kernel_called
 from jounce.papers.garofalo2013.kinematics import body_jacobians, jacobian_rates, world_adjoints
-from jounce.topology import Tree, moved_inertia
 
 # ------------------------------------------------------------------ the parameters
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import ad
+from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import block_diagonal, minus_gravity, product
 from jounce.papers.garofalo2013.dynamics import (
@@ -24,7 +25,6 @@ from jounce.papers.garofalo2013.kinematics import (
     moving_velocities,
     world_adjoints,
 )
-from jounce.topology import Tree
 
 
 @equation("17")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import ad
+from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import armature_matrix, minus_gravity
 from jounce.papers.garofalo2013.dynamics import body_inertias, kernel_called, rotors
@@ -18,7 +19,6 @@ from jounce.papers.garofalo2013.kinematics import (
     need_rates,
     world_adjoints,
 )
-from jounce.topology import Tree
 
 
 @equation("25a")

@@ -13,9 +13,9 @@ import numpy as np
 
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import skew, spatial_inertia
+from jounce.model.tree import Tree
 from jounce.papers.common import block_diagonal, poses, solve
 from jounce.papers.jain_rodriguez.operator import Leaf, Operator, Space, diagonal, resolvent, unit
-from jounce.topology import Tree
 
 
 def rigid(l: Array) -> Array:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.joints import displacement
 from jounce.math.lie import exp_se3, norm
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import ad, adjoint, adjoint_inverse, adstar, spatial_inertia
+from jounce.model.joints import displacement
+from jounce.model.tree import Node, Tree
 from jounce.papers import equation
 from jounce.papers.common import (
     armature_matrix,
@@ -22,7 +23,6 @@ from jounce.papers.common import (
     joint_coordinates,
     minus_gravity,
 )
-from jounce.topology import Node, Tree
 
 Pose = tuple[Array, Array]
 

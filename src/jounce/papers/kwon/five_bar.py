@@ -26,7 +26,8 @@ from jounce.errors import ModelError
 from jounce.math.lie import exp_so3
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import cross, dot, skew
-from jounce.model import Body, Joint, Model
+from jounce.model.model import Body, Joint, Model
+from jounce.model.tree import Tree, lower
 from jounce.papers import equation
 from jounce.papers.kwon.dynamics import (
     Columns,
@@ -34,7 +35,6 @@ from jounce.papers.kwon.dynamics import (
     inverse_dynamics,
     joint_frames,
 )
-from jounce.topology import Tree, lower
 
 ACTIVE, PASSIVE = (0, 3), (1, 2, 4)
 #: Joints before each joint in its branch, and the sign of each branch in the closure.

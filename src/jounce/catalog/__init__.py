@@ -1,0 +1,1 @@
+"""One row per public quantity, the rows derived from it, and their reference."""

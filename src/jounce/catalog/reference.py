@@ -1,0 +1,48 @@
+"""The catalog in words: docstrings of the quantities, and the reference page."""
+
+from __future__ import annotations
+
+from jounce.catalog.rows import ROWS, Row, argument, derivative_names
+
+
+def describe(row: Row) -> str:
+    """A row in words: arguments, shapes, units, equation."""
+    lines = [row.doc, "", "Arguments (leading axes broadcast):"]
+    for name in (*row.arguments, *row.optional):
+        shape = ", ".join(map(str, argument(name).shape))
+        by_name = ", by name, optional" if name in row.optional else ""
+        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
+    if row.drives is not None:
+        lines.append(
+            "    extended=True: columns of armature, viscous and Coulomb friction too, nv each;"
+        )
+        lines.append("    smoothing=e: Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)")
+    shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes]
+    lines += ["", f"Returns: {', '.join(shapes)}, unit {row.unit}."]
+    if row.equation:
+        lines.append(f"Equation: {row.equation}.")
+    return "\n".join(lines)
+
+
+def reference() -> str:
+    """All rows as a Markdown page."""
+    lines = [
+        "# Quantities",
+        "",
+        "Made by `python -m jounce reference`. nq, nv, nb: lengths of q and v, number of moving",
+        "bodies. Leading axes of all arguments broadcast. Time derivatives (`.dt`, `.dtt`,",
+        "`.rates(k)`) take the state (and wrenches, tau) up to the order they need. Time",
+        "derivatives of wrenches (`dwrenches=`, `ddwrenches=`) that are not given are taken as",
+        "zero: the wrenches are then constant in the axes of their bodies. State derivatives take",
+        "the arguments of the quantity and put the axes of differentiation last; those of a pose,",
+        "in q or the geometry, are body-fixed twists of the frame (6, ...), its `.dt` is that of",
+        "the matrix.",
+    ]
+    for row in ROWS:
+        owner = "robot.frame(name)" if row.of_frame else "robot"
+        optional = "".join(f", {name}=None" for name in row.optional)
+        names = ", ".join(f"`.{name}`" for name in derivative_names(row))
+        title = f"{owner}.{row.name}({', '.join(row.arguments)}{optional})"
+        lines += ["", f"## `{title}`", "", "```text", describe(row), "```", ""]
+        lines.append(f"Derivatives: {names}, `.rates(k)`.")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""Formulas of mechanisms with closed loops."""

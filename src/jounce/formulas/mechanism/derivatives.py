@@ -1,0 +1,212 @@
+"""Derivatives of closed mechanisms that have forms of their own.
+
+All others come from `wrt_state.directional` on the formulas of `loops`, in which the dependent
+joints follow. Derivatives in q are along the independent velocities: q moves along E e_h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.formulas import dynamics, wrt_inertia
+from jounce.formulas.mechanism import dynamics as closed_dynamics
+from jounce.formulas.mechanism.loops import Closure
+from jounce.formulas.wrt_state import directional
+from jounce.math.linear import factorise, solve_factorised
+from jounce.math.scalar import Array, identity, zeros
+from jounce.model.tree import Tree
+
+Given = Array | None
+
+
+def inverse_dynamics_da(tree: Tree, q: Array, v: Array, a: Array, *given: Given) -> Array:
+    """dtau/da = E^T M E."""
+    return closed_dynamics.mass_matrix(tree, q)
+
+
+# ------------------------------------------------------------------ forward dynamics
+
+
+def reduced_solve(tree: Tree, q: Array, columns: Array) -> Array:
+    """(E^T M E)^-1 times the columns of a matrix."""
+    factors = factorise(closed_dynamics.mass_matrix(tree, q))
+    return np.stack([solve_factorised(*factors, x) for x in columns.T], axis=1)
+
+
+def _forward(wrt: int) -> Callable[..., Array]:
+    """da/dq or da/dv, -(E^T M E)^-1 times the derivative of inverse dynamics at a."""
+
+    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+        a = closed_dynamics.forward_dynamics(tree, q, v, tau, *given)
+        state = (q, v, a)
+        by = directional(
+            closed_dynamics.inverse_dynamics, tree, state, wrt, given, configuration=wrt == 0
+        )
+        return -reduced_solve(tree, q, by)
+
+    return derivative
+
+
+forward_dynamics_dq = _forward(0)
+forward_dynamics_dv = _forward(1)
+
+
+def forward_dynamics_dtau(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+    """(E^T M E)^-1."""
+    return reduced_solve(tree, q, identity(tree.dof))
+
+
+# ------------------------------------------------------------------ constraint forces
+
+
+def _multipliers_da(tree: Tree, q: Array) -> Array:
+    """How lam follows the acceleration of the independent joints: g_p^T lam = (M E a)_p."""
+    closure = Closure(tree, q)
+    push = (dynamics.mass_matrix(tree, closure.q) @ closure.E)[closure.passive]
+    solve = closure.factors.solve_transposed
+    return np.stack([solve(x, shortest=True) for x in push.T], axis=1)
+
+
+def _constraint(wrt: int, forward: Callable[..., Array]) -> Callable[..., Array]:
+    """dlam/dq or dlam/dv: at fixed a, and through a."""
+
+    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+        a = closed_dynamics.forward_dynamics(tree, q, v, tau, *given)
+        state = (q, v, a)
+        held = directional(
+            closed_dynamics.multipliers, tree, state, wrt, given, configuration=wrt == 0
+        )
+        return held + _multipliers_da(tree, q) @ forward(tree, q, v, tau, *given)
+
+    return derivative
+
+
+constraint_forces_dq = _constraint(0, forward_dynamics_dq)
+constraint_forces_dv = _constraint(1, forward_dynamics_dv)
+
+
+def constraint_forces_dtau(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+    """Through a only."""
+    return _multipliers_da(tree, q) @ forward_dynamics_dtau(tree, q, v, tau)
+
+
+# ------------------------------------------------------------------ all joints, with multipliers
+
+
+def _constrained(wrt: int) -> Callable[..., Array]:
+    """da/dq or da/dv of all joints: the same system, solved for minus what is out of balance."""
+
+    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+        system = closed_dynamics.Constrained(tree, q)
+        a, lam = system.solve(*closed_dynamics.constrained_loads(tree, q, v, tau, *given))
+        state = (q, v, a, lam, tau)
+        out = directional(closed_dynamics.balance, tree, state, wrt, given, configuration=wrt == 0)
+        n = tree.nv
+        return np.stack([system.solve(-x[:n], -x[n:])[0] for x in out.T], axis=1)
+
+    return derivative
+
+
+constrained_dynamics_dq = _constrained(0)
+constrained_dynamics_dv = _constrained(1)
+
+
+def constrained_dynamics_dtau(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+    """What unit forces on the joints do."""
+    system = closed_dynamics.Constrained(tree, q)
+    still = zeros(len(system.G))
+    return np.stack([system.solve(unit, still)[0] for unit in identity(tree.nv)], axis=1)
+
+
+# ------------------------------------------------------------------ inertial parameters
+
+
+def inverse_dynamics_dpi(tree: Tree, q: Array, v: Array, a: Array, *given: Given) -> Array:
+    """The regressor E^T Y, Y that of the tree in the motion of all joints."""
+    closure = Closure(tree, q)
+    return closure.E.T @ _regressor(closure, v, a)
+
+
+def _regressor(closure: Closure, v: Array, a: Array) -> Array:
+    v = closure.velocity(v)
+    motion = (closure.q, v, closure.acceleration(v, a))
+    return wrt_inertia.inverse_dynamics_dpi(closure.tree, *motion)
+
+
+def bias_forces_dpi(tree: Tree, q: Array, v: Array) -> Array:
+    """Regressor of C v + g."""
+    return inverse_dynamics_dpi(tree, q, v, zeros(tree.dof))
+
+
+def gravity_forces_dpi(tree: Tree, q: Array) -> Array:
+    """Regressor of E^T g."""
+    closure = Closure(tree, q)
+    return closure.E.T @ wrt_inertia.gravity_forces_dpi(tree, closure.q)
+
+
+def forward_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+    """-(E^T M E)^-1 times the regressor at a."""
+    lumped = tree.lumped
+    a = closed_dynamics.forward_dynamics(lumped, q, v, tau, *given)
+    return -reduced_solve(lumped, q, inverse_dynamics_dpi(tree, q, v, a))
+
+
+def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+    """At fixed a, and through a."""
+    lumped = tree.lumped
+    a = closed_dynamics.forward_dynamics(lumped, q, v, tau, *given)
+    closure = Closure(tree, q)
+    Y = _regressor(closure, v, a)
+    solve = closure.factors.solve_transposed
+    held = np.stack([solve(x, shortest=True) for x in Y[closure.passive].T], axis=1)
+    through = reduced_solve(lumped, q, closure.E.T @ Y)
+    return held - _multipliers_da(lumped, q) @ through
+
+
+def constrained_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+    """The same system, solved for minus the columns of the tree's regressor at a."""
+    lumped = tree.lumped
+    system = closed_dynamics.Constrained(lumped, q)
+    a, _ = system.solve(*closed_dynamics.constrained_loads(lumped, q, v, tau, *given))
+    Y, still = wrt_inertia.inverse_dynamics_dpi(tree, q, v, a), zeros(len(system.G))
+    return np.stack([system.solve(-y, still)[0] for y in Y.T], axis=1)
+
+
+def mass_matrix_dpi(tree: Tree, q: Array) -> Array:
+    """E^T dM/dpi E."""
+    closure = Closure(tree, q)
+    E = closure.E
+    return between(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
+
+
+def coriolis_matrix_dpi(tree: Tree, q: Array, v: Array) -> Array:
+    """E^T (dM/dpi E' + dC/dpi E)."""
+    closure = Closure(tree, q)
+    E, v = closure.E, closure.velocity(v)
+    by_M = wrt_inertia.mass_matrix_dpi(tree, closure.q)
+    by_C = wrt_inertia.coriolis_matrix_dpi(tree, closure.q, v)
+    return between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
+
+
+def between(A: Array, X: Array, B: Array) -> Array:
+    """A^T X B for matrices X along the first two axes."""
+    return np.moveaxis(np.tensordot(np.tensordot(A.T, X, axes=1), B, axes=([1], [0])), -1, 1)
+
+
+# ------------------------------------------------------------------ quantities of the tree
+
+
+def chained(form: Callable[..., Any], arguments: Sequence[str]) -> Callable[..., Any]:
+    """A derivative of a quantity of the tree, last axis over all velocities, for the mechanism."""
+    moving = "v" in arguments
+
+    def derivative(tree: Tree, q: Array, *rest: Any) -> Any:
+        closure = Closure(tree, q)
+        if moving:
+            rest = (closure.velocity(rest[0]), *rest[1:])
+        return form(tree, closure.q, *rest) @ closure.E
+
+    return derivative

@@ -1,0 +1,250 @@
+"""Dynamics of closed mechanisms: reduced to the independent joints, or with multipliers.
+
+E maps the velocities of the independent joints to those of all, E^T forces back; M, C and g are
+those of the tree. See `loops` for the closure itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from jounce.formulas import dynamics
+from jounce.formulas.mechanism.loops import Closure, Configuration, loop_bias, loop_jacobian
+from jounce.formulas.wrt_time import rates
+from jounce.math.linear import factorise, solve, solve_factorised
+from jounce.math.scalar import Array, is_zero, zeros
+from jounce.math.spatial import dot
+from jounce.model.tree import Tree
+
+# ------------------------------------------------------------------ independent joints
+
+
+def inverse_dynamics(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    a: Array,
+    wrenches: Array | None = None,
+    joint_forces: Array | None = None,
+) -> Array:
+    """E^T (M a + C v + g - external and joint forces), with v and a of all joints (Kwon 13)."""
+    closure = Closure(tree, q)
+    return closure.forces(_tree_forces(closure, v, a, wrenches, joint_forces))
+
+
+def _tree_forces(
+    closure: Closure, v: Array, a: Array, wrenches: Array | None, joint_forces: Array | None
+) -> Array:
+    """Forces of all joints of the tree, less those that are given."""
+    v = closure.velocity(v)
+    a = closure.acceleration(v, a)
+    tau = dynamics.inverse_dynamics(closure.tree, closure.q, v, a, wrenches)
+    return tau if joint_forces is None else tau - joint_forces
+
+
+def bias_forces(tree: Tree, q: Configuration, v: Array) -> Array:
+    """C v + g: the forces that hold the velocity."""
+    return inverse_dynamics(tree, q, v, zeros(tree.dof))
+
+
+def gravity_forces(tree: Tree, q: Configuration) -> Array:
+    """E^T g: the forces that hold the mechanism still."""
+    closure = Closure(tree, q)
+    return closure.forces(dynamics.gravity_forces(tree, closure.q))
+
+
+def mass_matrix(tree: Tree, q: Configuration) -> Array:
+    """E^T M E."""
+    closure = Closure(tree, q)
+    return _congruent(closure.E, dynamics.mass_matrix(tree, closure.q))
+
+
+def _congruent(E: Array, M: Array) -> Array:
+    """E^T M E for a symmetric M, computing one triangle only."""
+    ME = M @ E
+    n = E.shape[1]
+    out = zeros(n, n)
+    for i in range(n):
+        for j in range(i, n):
+            out[i, j] = out[j, i] = dot(E[:, i], ME[:, j])
+    return out
+
+
+def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
+    """E^T (M E' + C E), for which dM/dt = C + C^T holds like for the tree's.
+
+    It is the Christoffel one: the constraint's connection is that of the induced metric E^T M E.
+    """
+    closure = Closure(tree, q)
+    E, v = closure.E, closure.velocity(v)
+    M = dynamics.mass_matrix(tree, closure.q)
+    C = dynamics.coriolis_matrix(tree, closure.q, v)
+    return E.T @ (M @ closure.E_rate(v) + C @ E)
+
+
+def forward_dynamics(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    tau: Array,
+    wrenches: Array | None = None,
+    joint_forces: Array | None = None,
+) -> Array:
+    """a of the independent joints, from the reduced equations (E^T M E) a = tau - bias."""
+    bias = inverse_dynamics(tree, q, v, zeros(tree.dof), wrenches, joint_forces)
+    return solve(mass_matrix(tree, q), tau - bias)
+
+
+def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+    """a and its time derivatives for tau and its own, as for a tree: see `wrt_time`."""
+    q = given["q"]
+    levels = [name for name in given if name.endswith("tau")]
+    factors = factorise(mass_matrix(tree, q))
+    found: list[Array] = []
+    for k in range(order + 1):
+        series = _motion(tree, given, found, k)
+        known = rates(inverse_dynamics, tree, {**series, **_pushes(given, k)}, k)[k]
+        found.append(solve_factorised(*factors, given[levels[k]] - known))
+    return found
+
+
+def _motion(
+    tree: Tree, given: Mapping[str, Array], found: Sequence[Array], order: int
+) -> dict[str, Sequence[Array]]:
+    """q, v, a with their rates up to `order`; a rate of a that is not found yet is zero."""
+    q, v = given["q"], given["v"]
+    rest = (zeros(len(v)),) * (order + 1 - len(found))
+    return {
+        "q": [q, v, *found][: order + 1],
+        "v": [v, *found][: order + 1],
+        "a": [*found, *rest],
+    }
+
+
+def _pushes(given: Mapping[str, Array], order: int) -> dict[str, Sequence[Array]]:
+    """Wrenches and joint forces with their rates up to `order`, if given."""
+    names = ("wrenches", "joint_forces")
+    levels = {n: [x for name, x in given.items() if name.endswith(n)] for n in names}
+    return {name: values[: order + 1] for name, values in levels.items() if values}
+
+
+def constraint_forces(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    tau: Array,
+    wrenches: Array | None = None,
+    joint_forces: Array | None = None,
+) -> Array:
+    """lam (nl,) with M a + C v + g = tau + G^T lam: what the loops do to the tree."""
+    a = forward_dynamics(tree, q, v, tau, wrenches, joint_forces)
+    return multipliers(tree, q, v, a, wrenches, joint_forces)
+
+
+def multipliers(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    a: Array,
+    wrenches: Array | None = None,
+    joint_forces: Array | None = None,
+) -> Array:
+    """The dependent joints' share of G^T lam: g_p^T lam = tau_p, the shortest where not unique."""
+    closure = Closure(tree, q)
+    missing = _tree_forces(closure, v, a, wrenches, joint_forces)
+    return closure.factors.solve_transposed(missing[closure.passive], shortest=True)
+
+
+def constraint_forces_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+    """lam and its time derivatives for tau and its own."""
+    series = _motion(tree, given, forward_dynamics_rates(tree, order, given), order)
+    return rates(multipliers, tree, {**series, **_pushes(given, order)}, order)
+
+
+# ------------------------------------------------------------------ all joints, with multipliers
+
+
+class Constrained:
+    """[[M, -G^T], [G, 0]] of all joints and the independent rows of the loops, factorised.
+
+    M is eliminated first. Where only the loops resist a motion, as that of a joint without mass of
+    its own, G^T G times the mean of M's diagonal is added to M: the solution is the same, and there
+    is a way to it.
+    """
+
+    def __init__(self, tree: Tree, q: Configuration) -> None:
+        M, G = dynamics.mass_matrix(tree, q), _independent_rows(tree, loop_jacobian(tree, q))
+        self.G, self.scale = G, 0.0
+        if tree.loose or any(is_zero(x) for x in np.diagonal(M)):
+            self.scale = np.trace(M) * (1.0 / len(M))
+            M = M + self.scale * _congruent(G, np.eye(len(G)).astype(object))
+        self.M = factorise(M)
+        self.columns = [solve_factorised(*self.M, row) for row in G]  # M^-1 G^T
+        n = len(G)
+        S = zeros(n, n)
+        for i in range(n):
+            for j in range(i, n):
+                S[i, j] = S[j, i] = dot(G[i], self.columns[j])
+        self.S = factorise(S)
+
+    def solve(self, force: Array, drift: Array) -> tuple[Array, Array]:
+        """a and lam with M a - G^T lam = force and G a = drift."""
+        force = force + self.scale * (drift @ self.G)
+        a = solve_factorised(*self.M, force)
+        lam = solve_factorised(*self.S, drift - self.G @ a)
+        return a + sum((x * c for x, c in zip(lam, self.columns, strict=True)), zeros(len(a))), lam
+
+
+def _independent_rows(tree: Tree, rows: Array) -> Array:
+    """Of the rows of all loops those of which none follows from the others."""
+    assert tree.rows is not None
+    return rows[list(tree.rows)]
+
+
+def constrained_dynamics(
+    tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
+) -> Array:
+    """a of all joints with M a + C v + g = tau + G^T lam and G a + G' v = 0."""
+    return Constrained(tree, q).solve(*constrained_loads(tree, q, v, tau, wrenches))[0]
+
+
+def constrained_loads(
+    tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
+) -> tuple[Array, Array]:
+    """tau - C v - g and -G' v: what the constrained system is solved for."""
+    bias = dynamics.inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
+    return tau - bias, -_independent_rows(tree, loop_bias(tree, q, v))
+
+
+def balance(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    a: Array,
+    lam: Array,
+    tau: Array,
+    wrenches: Array | None = None,
+) -> Array:
+    """(M a + C v + g - tau - G^T lam, G a + G' v), which constrained dynamics make zero."""
+    G = _independent_rows(tree, loop_jacobian(tree, q))
+    drift = _independent_rows(tree, loop_bias(tree, q, v))
+    forces = dynamics.inverse_dynamics(tree, q, v, a, wrenches) - tau - lam @ G
+    return np.concatenate((forces, G @ a + drift))
+
+
+def constrained_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+    """a of all joints and its time derivatives: each order is the same system again."""
+    system = Constrained(tree, given["q"])
+    taus = [x for name, x in given.items() if name.endswith("tau")]
+    found: list[Array] = []
+    multipliers: list[Array] = []
+    for k in range(order + 1):
+        series = _motion(tree, given, found, k)
+        series |= {"lam": [*multipliers, zeros(len(system.G))], "tau": taus[: k + 1]}
+        missing = rates(balance, tree, {**series, **_pushes(given, k)}, k)[k]
+        a, lam = system.solve(-missing[: tree.nv], -missing[tree.nv :])
+        found.append(a)
+        multipliers.append(lam)
+    return found

@@ -1,0 +1,330 @@
+"""Mechanisms with closed kinematic loops: a tree whose velocities obey linear constraints.
+
+A loop locks some motions of its frame b relative to its frame a. With the pose (R, p) of b in a,
+its residual is linear in the entries of R and p (`_rows`), so that its rates are the same function
+of the rates of the pose. Stacked over the loops the residual is phi(q), its Jacobian G: G v = 0.
+
+The velocities of a mechanism follow those of its independent (active) joints: with the columns of G
+sorted into g_a and g_p, v_p = J_p v_a, J_p = -g_p^+ g_a (Kwon 12), or v = E v_a with E = [1; J_p].
+Forces go the other way, E^T tau (Kwon 13). Rows of G may depend on each other, as those of a loop
+in space do for a planar mechanism; g_p only needs independent columns.
+
+Quantities of the mechanism take q of all joints, with the loops closed, and v, a, tau of the
+independent ones. On a configuration that moves (`Motion`, along the independent joints) the
+dependent joints are made to follow, to any order: see `assembled`. Where the tree's own
+geometry varies, they follow too, so that derivatives are those of the mechanism with closed loops
+and the independent joints held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from jounce.formulas.dynamics import acceleration_field, motion_to_frame
+from jounce.formulas.kinematics import Motion, joint_poses, joint_rates
+from jounce.math.jets import Jet, coefficients, order_of
+from jounce.math.linear import Orthogonal
+from jounce.math.scalar import Array, array, identity, is_zero, zeros
+from jounce.math.spatial import Pose, bracket, cross, skew
+from jounce.model.tree import Tree
+
+#: A configuration: an array, or a `Motion` where it moves.
+Configuration = Any
+
+# ------------------------------------------------------------------ what a loop locks
+
+
+class _Seen(NamedTuple):
+    """A loop seen from its frame a: the pose of its frame b, and the joints on the way there.
+
+    Of each joint: its node, the sense in which it is passed (-1 from child to parent), and its axes
+    as twists in frame a.
+    """
+
+    R: Array
+    p: Array
+    joints: list[tuple[int, float, list[Array]]]
+
+
+def _seen(tree: Tree, poses: list[Pose], a: int, b: int) -> _Seen:
+    """The loop between the frames a and b."""
+    node_a, R_a, p_a = tree.frames[a]
+    node_b, R_b, p_b = tree.frames[b]
+    up, down = _way(tree, node_a, node_b)
+    R, p = R_a.T, -(R_a.T @ p_a)
+    joints = []
+
+    def passed(i: int, sense: float) -> None:
+        joints.append((i, sense, [motion_to_frame(R, p, s) for s in tree.nodes[i].S.T]))
+
+    for i in up:
+        passed(i, -1.0)
+        for factor in reversed(poses[i].factors):
+            R = R @ factor.R.T
+        p = p - R @ poses[i].r
+    for i in down:
+        p = p + R @ poses[i].r
+        for factor in poses[i].factors:
+            R = R @ factor.R
+        passed(i, 1.0)
+    return _Seen(R @ R_b, p + R @ p_b, joints)
+
+
+def _way(tree: Tree, a: int, b: int) -> tuple[list[int], list[int]]:
+    """Nodes from a up to the common ancestor of a and b, which is left out, and down to b."""
+    above_a = [] if a < 0 else [a, *tree.ancestors[a]]
+    above_b = [] if b < 0 else [b, *tree.ancestors[b]]
+    up = [i for i in above_a if i not in above_b]
+    return up, [i for i in reversed(above_b) if i not in above_a]
+
+
+def _rows(locked: Sequence[bool], R: Array, p: Array) -> list[Any]:
+    """What is zero while a loop is closed, linear in the pose (R, p) of b in a; or its rates.
+
+    Three locked turns: half of vee(R - R^T), the sine of the angle times the axis. Two, free about
+    e: e x R e. One, about axis k of the cycle i, j, k: e_j . R e_i. At R = 1 the rate of each is
+    the angular velocity about its axis.
+    """
+    turns = [k for k in range(3) if locked[k]]
+    out: list[Any] = []
+    for k in turns:
+        i, j = (k + 1) % 3, (k + 2) % 3
+        if len(turns) == 3:
+            out.append(0.5 * (R[j, i] - R[i, j]))
+        elif len(turns) == 2:
+            out.append(-R[i, j] if locked[i] else R[j, i])
+        else:
+            out.append(R[j, i])
+    return out + [p[k] for k in range(3) if locked[3 + k]]
+
+
+def _known(tree: Tree, locked: Sequence[bool], R: Array, p: Array) -> tuple[Array, Array]:
+    """The pose (R, p) of b in a, with what is known of it where a mechanism's loops are closed.
+
+    Of R only columns that are then those of 1 are read, unless no or one turn is locked.
+    """
+    if tree.active is None:
+        return R, p
+    aligned = sum(locked[:3]) >= 2
+    return identity(3) if aligned else R, _without(locked[3:], p)
+
+
+def _known_twist(tree: Tree, locked: Sequence[bool], w: Array, u: Array) -> tuple[Array, Array]:
+    """Angular velocity of b and rate of its position, likewise."""
+    if tree.active is None:
+        return w, u
+    aligned = sum(locked[:3]) >= 2
+    return _without(locked[:3], w) if aligned else w, _without(locked[3:], u)
+
+
+def _without(locked: Sequence[bool], x: Array) -> Array:
+    return array(0.0 if zero else xi for zero, xi in zip(locked, x, strict=True))
+
+
+def loop_residual(tree: Tree, q: Configuration) -> Array:
+    """phi (nl,), zero where the loops are closed."""
+    poses = joint_poses(tree, q)
+    out: list[Any] = []
+    for a, b, locked in tree.loops:
+        R, p, _ = _seen(tree, poses, a, b)
+        out += _rows(locked, R, p)
+    return array(out)
+
+
+def loop_jacobian(tree: Tree, q: Configuration) -> Array:
+    """G (nl, nv), the derivative of phi: the rate of phi is G v.
+
+    A joint that turns b about w and moves a's origin, taken along, with u changes the pose by
+    (w~ R, u + w x p).
+    """
+    poses = joint_poses(tree, q)
+    blocks = []
+    for a, b, locked in tree.loops:
+        R, p, joints = _seen(tree, poses, a, b)
+        R, p = _known(tree, locked, R, p)
+        G = zeros(sum(locked), tree.nv)
+        for i, sense, axes in joints:
+            node = tree.nodes[i]
+            for k, S in enumerate(axes):
+                w, u = S[:3], S[3:]
+                column = array(_rows(locked, skew(w) @ R, u + cross(w, p)))
+                G[:, node.v + k] = G[:, node.v + k] + (sense * node.gain) * column
+        blocks.append(G)
+    return np.concatenate(blocks)
+
+
+def loop_geometry(tree: Tree, q: Configuration) -> tuple[Array, Array]:
+    """Pose of b in a (4, 4) of each loop, and its rates (6, nv) per velocity of all joints.
+
+    Rates: angular velocity of b relative to a, and rate of b's coordinates, both in a's axes.
+    """
+    poses = joint_poses(tree, q)
+    T, J = zeros(len(tree.loops), 4, 4), zeros(len(tree.loops), 6, tree.nv)
+    for l, (a, b, _) in enumerate(tree.loops):
+        R, p, joints = _seen(tree, poses, a, b)
+        T[l, :3, :3], T[l, :3, 3], T[l, 3, 3] = R, p, 1.0
+        for i, sense, axes in joints:
+            node = tree.nodes[i]
+            for k, S in enumerate(axes):
+                rate = np.concatenate((S[:3], S[3:] + cross(S[:3], p)))
+                J[l, :, node.v + k] = J[l, :, node.v + k] + (sense * node.gain) * rate
+    return T, J
+
+
+def _link_twists(tree: Tree, seen: _Seen, v: Array) -> tuple[list[Array], list[Array], Array]:
+    """Twists relative to a, in frame a: of the child of each joint, of the joint, and of b."""
+    shares = joint_rates(tree, v)
+    V = zeros(6)
+    links, own = [], []
+    for i, sense, axes in seen.joints:
+        U = sense * sum((x * S for x, S in zip(shares[i], axes, strict=True)), zeros(6))
+        links.append(V if sense < 0 else V + U)
+        own.append(U)
+        V = V + U
+    return links, own, V
+
+
+def loop_jacobian_rate(tree: Tree, q: Configuration, v: Array) -> Array:
+    """dG/dt (nl, nv) for the velocity v of all joints: axes turn with the child, S' = ad_V S."""
+    poses = joint_poses(tree, q)
+    blocks = []
+    for a, b, locked in tree.loops:
+        seen = _seen(tree, poses, a, b)
+        links, _, V = _link_twists(tree, seen, v)
+        R, p = _known(tree, locked, seen.R, seen.p)
+        turn, dp = _known_twist(tree, locked, V[:3], V[3:] + cross(V[:3], p))
+        dR = skew(turn) @ R
+        G = zeros(sum(locked), tree.nv)
+        for (i, sense, axes), Vi in zip(seen.joints, links, strict=True):
+            node = tree.nodes[i]
+            for k, S in enumerate(axes):
+                rate, w = bracket(Vi, S), S[:3]
+                bend = skew(rate[:3]) @ R + skew(w) @ dR
+                shift = rate[3:] + cross(rate[:3], p) + cross(w, dp)
+                column = array(_rows(locked, bend, shift))
+                G[:, node.v + k] = G[:, node.v + k] + (sense * node.gain) * column
+        blocks.append(G)
+    return np.concatenate(blocks)
+
+
+def loop_bias(tree: Tree, q: Configuration, v: Array) -> Array:
+    """dG/dt v (nl,): how phi accelerates without accelerations of the joints."""
+    poses = joint_poses(tree, q)
+    out: list[Any] = []
+    for a, b, locked in tree.loops:
+        seen = _seen(tree, poses, a, b)
+        links, own, V = _link_twists(tree, seen, v)
+        A = sum((bracket(Vi, U) for Vi, U in zip(links, own, strict=True)), zeros(6))
+        R, p = _known(tree, locked, seen.R, seen.p)
+        w, dp = _known_twist(tree, locked, V[:3], V[3:] + cross(V[:3], p))
+        shift = A[3:] + cross(A[:3], p) + cross(w, dp)
+        out += _rows(locked, acceleration_field(w, A[:3]) @ R, shift)
+    return array(out)
+
+
+# ------------------------------------------------------------------ independent joints
+
+
+def spread(tree: Tree, independent: Array) -> Array:
+    """A velocity of all joints in which the dependent ones rest."""
+    assert tree.active is not None
+    out = zeros(tree.nv)
+    for k, x in zip(tree.active, independent, strict=True):
+        out[k] = x
+    return out
+
+
+def assembled(tree: Tree, q: Configuration) -> Motion:
+    """The configuration with its dependent joints on the move so that the loops stay closed.
+
+    q moves along the independent joints, or the tree's geometry varies, or both. By the implicit
+    function theorem, order by order: coefficient k of the series phi is linear in coefficient k - 1
+    of v_p with the matrix g_p / k. Where nothing moves, nothing follows.
+    """
+    start = q.q if isinstance(q, Motion) else q
+    v = spread(tree, q.v) if isinstance(q, Motion) else zeros(tree.nv)
+    residual = loop_residual(tree, Motion(start, v))
+    order = order_of(residual)
+    if order is None:
+        return Motion(start, v)
+    passive = list(tree.passive)
+    leading = coefficients(loop_jacobian(tree, start), 0)[0]
+    factors = Orthogonal(leading[:, passive])
+    found: list[Array] = []
+    for k in range(1, order + 1):
+        found.append(-k * factors.solve(coefficients(residual, k)[k]))
+        for i, *c in zip(passive, *found, strict=True):
+            if not all(is_zero(x) for x in c):
+                v[i] = Jet((*c, *(0.0,) * (order - k)))
+        if k < order:
+            residual = loop_residual(tree, Motion(start, v))
+    return Motion(start, v)
+
+
+class Closure:
+    """A mechanism at one configuration: how its joints follow the independent ones."""
+
+    def __init__(self, tree: Tree, q: Configuration) -> None:
+        assert tree.active is not None
+        self.tree = tree
+        self.q: Configuration = assembled(tree, q)
+        self.active, self.passive = list(tree.active), list(tree.passive)
+        G = loop_jacobian(tree, self.q)
+        self.g_a = G[:, self.active]
+        self.factors = Orthogonal(G[:, self.passive])
+
+    def _joined(self, active: Any, passive: Any) -> Array:
+        out = zeros(self.tree.nv, *np.shape(active)[1:])
+        out[self.active], out[self.passive] = active, passive
+        return out
+
+    def velocity(self, v: Array) -> Array:
+        """E v: the velocity of all joints."""
+        return self._joined(v, -self.factors.solve(self.g_a @ v))
+
+    def acceleration(self, v: Array, a: Array) -> Array:
+        """E a + E' v of all joints; v is the velocity of all joints already, a not."""
+        drift = loop_bias(self.tree, self.q, v)
+        return self._joined(a, -self.factors.solve(self.g_a @ a + drift))
+
+    def forces(self, tau: Array) -> Array:
+        """E^T tau: forces on the independent joints that do the work of tau on all (Kwon 13)."""
+        return tau[self.active] - self.g_a.T @ self.factors.solve_transposed(tau[self.passive])
+
+    @property
+    def J_p(self) -> Array:
+        """Velocities of the dependent joints per velocity of the independent ones (Kwon 12)."""
+        return -self.factors.solve(self.g_a)
+
+    @property
+    def E(self) -> Array:
+        """Velocities of all joints per velocity of the independent ones."""
+        return self._joined(np.eye(len(self.active)).astype(object), self.J_p)
+
+    def E_rate(self, v: Array) -> Array:
+        """dE/dt for the velocity v of all joints: g_p J_p' = -G' E, zero in the active rows."""
+        rate = loop_jacobian_rate(self.tree, self.q, v) @ self.E
+        return self._joined(zeros(*self.g_a.shape[1:], rate.shape[1]), -self.factors.solve(rate))
+
+
+def passive_jacobian(tree: Tree, q: Configuration) -> Array:
+    """J_p (np, nv): velocities of the dependent joints are J_p v (Kwon 12)."""
+    return Closure(tree, q).J_p
+
+
+def velocity_matrix(tree: Tree, q: Configuration, v: Any = None) -> Array:
+    """E, the derivative of the velocities of all joints in those of the independent ones."""
+    return Closure(tree, q).E
+
+
+def velocity(tree: Tree, q: Configuration, v: Array) -> Array:
+    """E v: the velocity of all joints."""
+    return Closure(tree, q).velocity(v)
+
+
+def independent_forces(tree: Tree, q: Configuration, joint_forces: Array) -> Array:
+    """E^T tau (Kwon 13)."""
+    return Closure(tree, q).forces(joint_forces)

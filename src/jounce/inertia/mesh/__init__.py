@@ -1,0 +1,1 @@
+"""Inertia of triangulated solids: integrals, checks, repair."""

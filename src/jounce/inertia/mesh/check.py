@@ -1,0 +1,400 @@
+"""What is wrong with a triangulated surface, by name.
+
+Wrong is what keeps the integral over its inside from meaning anything: open edges, faces wound
+against each other, shells turned inside out, faces given twice. What looks odd but does no harm is
+a note: degenerate faces, edges and vertices where the surface touches itself, unused vertices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ModelError
+from jounce.inertia.mesh.kernels import components, first_equal, single_fans
+from jounce.inertia.mesh.shells import Shells, find_shells, measure
+from jounce.inertia.mesh.topology import (
+    Edges,
+    SameFaces,
+    find_edges,
+    has_twins,
+    is_closed,
+    position_keys,
+    repeated_corners,
+    same_faces,
+)
+
+#: A solid thinner than this, relative to its size, has no volume but rounding errors.
+FLAT = 1e-13
+
+#: Inverted shells that together are smaller than this, relative to all shells, do no harm.
+SPECK = 1e-6
+
+#: Coordinates (m) from which on fifth powers, as in moments of inertia, overflow.
+HUGE = 1e60
+
+_NONE = np.zeros(0, dtype=np.int64)
+_NO_EDGES = np.zeros((0, 2), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class MeshReport:
+    """What `examine` found. An edge is a pair of vertices, the first of those in the same place.
+
+    vertices, faces: how many. volume (m^3), area (m^2), bounds (2, 3): least and largest x, y, z.
+    shells (n,): volume of each part that is connected through edges; negative: a cavity.
+    open_edges: of one face. odd_edges: of three, five, ... faces. mixed_edges: of faces wound
+    against each other. touching_edges: of four, six, ... faces in balance. touching_vertices: where
+    parts of the surface meet in a point only. degenerate_faces: without area. duplicate_faces:
+    given before; double_faces: those of them that enclose something. opposite_faces: how many are
+    there once from each side. duplicate_vertices, unused_vertices: how many. inverted_shells:
+    turned inside out. nested_shells: inside another, so counted twice. problems: what makes it no
+    solid, in words. notes: what does no harm.
+    """
+
+    vertices: int
+    faces: int
+    volume: float = 0.0
+    area: float = 0.0
+    bounds: np.ndarray = field(default_factory=lambda: np.zeros((2, 3)))
+    shells: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    open_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
+    mixed_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
+    odd_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
+    touching_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
+    touching_vertices: np.ndarray = field(default_factory=lambda: _NONE)
+    degenerate_faces: np.ndarray = field(default_factory=lambda: _NONE)
+    duplicate_faces: np.ndarray = field(default_factory=lambda: _NONE)
+    double_faces: np.ndarray = field(default_factory=lambda: _NONE)
+    opposite_faces: int = 0
+    duplicate_vertices: int = 0
+    unused_vertices: int = 0
+    inverted_shells: np.ndarray = field(default_factory=lambda: _NONE)
+    nested_shells: np.ndarray = field(default_factory=lambda: _NONE)
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the surface bounds a solid."""
+        return not self.problems
+
+    def __str__(self) -> str:
+        size = " x ".join(f"{x:.4g}" for x in self.bounds[1] - self.bounds[0])
+        lines = [
+            f"{self.vertices} vertices, {self.faces} faces, {len(self.shells)} shells",
+            f"volume {self.volume:.6g} m^3, area {self.area:.6g} m^2, size {size} m",
+            *(f"problem: {text}" for text in self.problems),
+            *(f"note: {text}" for text in self.notes),
+        ]
+        return "\n".join(lines)
+
+
+# ------------------------------------------------------------------ arrays
+
+
+def arrays(vertices: ArrayLike, faces: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (V, 3), real or complex, and faces (F, 3) as they are needed; else a ModelError."""
+    v, f = _vertices(vertices), _faces(faces)
+    problem = _unusable(v, f)
+    if problem:
+        raise ModelError(f"mesh: {problem}")
+    return v, f
+
+
+def _vertices(vertices: ArrayLike) -> np.ndarray:
+    try:
+        v = np.asarray(vertices)
+        v = v.astype(complex if np.iscomplexobj(v) else float, copy=False)
+    except (TypeError, ValueError):
+        raise ModelError("vertices: expected numbers of shape (V, 3)") from None
+    if v.size == 0:
+        return v.reshape(0, 3)
+    if v.ndim != 2 or v.shape[1] != 3:
+        raise ModelError(f"vertices: expected shape (V, 3), found {v.shape}")
+    return v
+
+
+def _faces(faces: ArrayLike) -> np.ndarray:
+    try:
+        f = np.asarray(faces)
+    except ValueError:
+        raise ModelError("faces: expected vertex indices of shape (F, 3)") from None
+    if f.size == 0:
+        return np.zeros((0, 3), np.int64)
+    if f.ndim != 2 or f.shape[1] != 3:
+        hint = "; split larger faces into triangles" if f.ndim == 2 and f.shape[1] > 3 else ""
+        raise ModelError(f"faces: expected shape (F, 3), found {f.shape}{hint}")
+    if f.dtype.kind not in "iu":
+        raise ModelError(f"faces: expected integers (vertex indices), found {f.dtype}")
+    return f.astype(np.int64, copy=False)
+
+
+def _unusable(v: np.ndarray, f: np.ndarray) -> str:
+    """Why the arrays are no mesh at all, or an empty string."""
+    if not len(v) or not len(f):
+        return f"it is empty: {len(v)} vertices, {len(f)} faces"
+    if not (np.abs(v) < HUGE).all():
+        bad = np.flatnonzero(~np.isfinite(v).all(axis=1))
+        if len(bad):
+            return f"{_many(bad, 'vertex', 'vertices')} not finite (first: {bad[0]})"
+        return f"vertices up to {np.abs(v).max():.3g} m away, of which the integrals overflow"
+    if f.min() < 0 or f.max() >= len(v):
+        bad = np.flatnonzero(((f < 0) | (f >= len(v))).any(axis=1))
+        return (
+            f"face {bad[0]} refers to vertices {f[bad[0]].tolist()}, but there are"
+            f" {len(v)} vertices, numbered from 0"
+        )
+    return ""
+
+
+# ------------------------------------------------------------------ examination
+
+
+def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
+    """What is wrong or odd about a triangulated surface; arrays as in `from_mesh`."""
+    v, f = np.real(_vertices(vertices)), _faces(faces)
+    problem = _unusable(v, f)
+    if problem:
+        return MeshReport(len(v), len(f), problems=(problem,))
+    joined = first_equal(position_keys(v))
+    corners = joined[f]
+    flat = repeated_corners(corners)
+    edges, same = find_edges(corners[~flat]), same_faces(corners[~flat])
+    shells = find_shells(v, corners[~flat], edges)
+    kept, duplicates = np.flatnonzero(~flat), find_duplicates(same)
+    found = {
+        **_facts(v, f, joined, shells),
+        **_edge_facts(edges),
+        **_shell_facts(shells),
+        "touching_vertices": _touching_vertices(corners[~flat], edges),
+        "degenerate_faces": _degenerate(v, f, flat),
+        "duplicate_faces": kept[duplicates],
+        "double_faces": kept[find_double(corners[~flat], duplicates)],
+        "opposite_faces": int(np.minimum(same.forward, same.backward).sum()),
+    }
+    report = MeshReport(len(v), len(f), **found)
+    problems, notes = _problems(report), _notes(report)
+    return MeshReport(len(v), len(f), **found, problems=problems, notes=notes)
+
+
+def _facts(v: np.ndarray, f: np.ndarray, joined: np.ndarray, shells: Shells) -> dict[str, Any]:
+    used = np.zeros(len(v), bool)
+    used[f] = True
+    of_faces = v[used]
+    return {
+        "volume": float(shells.volume.sum()),
+        "area": float(shells.area.sum()),
+        "bounds": np.stack((of_faces.min(axis=0), of_faces.max(axis=0))),
+        "duplicate_vertices": int(np.count_nonzero(joined != np.arange(len(v)))),
+        "unused_vertices": int(len(v) - np.count_nonzero(used)),
+    }
+
+
+def _edge_facts(edges: Edges) -> dict[str, Any]:
+    count, balanced = edges.count, edges.balanced
+    return {
+        "open_edges": edges.ends[count == 1],
+        "odd_edges": edges.ends[(count % 2 == 1) & (count > 1)],
+        "mixed_edges": edges.ends[(count % 2 == 0) & ~balanced],
+        "touching_edges": edges.ends[(count > 2) & balanced],
+    }
+
+
+def _shell_facts(shells: Shells) -> dict[str, Any]:
+    inside = shells.inside()
+    # a shell whose winding is mixed or that is open has no inside to be judged
+    solid = shells.closed & (np.abs(shells.volume) > FLAT * shells.area * shells.size)
+    return {
+        "shells": shells.volume,
+        "inverted_shells": np.flatnonzero(solid & (shells.volume < 0.0) & ~inside),
+        "nested_shells": np.flatnonzero(solid & (shells.volume > 0.0) & inside),
+    }
+
+
+def _touching_vertices(corners: np.ndarray, edges: Edges) -> np.ndarray:
+    """Vertices whose faces form more than one fan around them, joined edge by edge."""
+    n = len(corners)
+    other = edges.first[edges.of_side]
+    start, end = np.arange(3 * n), np.roll(np.arange(3 * n), -n)
+    flat = corners.T.ravel()
+    # two faces at an edge share both its ends, in one order or the other
+    same_way = flat[start] == flat[other]
+    other_end = (other + n) % (3 * n)
+    matches = (np.where(same_way, other, other_end), np.where(same_way, other_end, other))
+    fans = components(3 * n, np.concatenate((start, end)), np.concatenate(matches))
+    roots = np.flatnonzero(fans == np.arange(3 * n))
+    vertex, fan_count = np.unique(flat[roots], return_counts=True)
+    return vertex[fan_count > 1]
+
+
+def _degenerate(v: np.ndarray, f: np.ndarray, flat: np.ndarray) -> np.ndarray:
+    """Faces with two corners in one place or all on a line, up to rounding."""
+    a, b, c = (v[f[:, k]] for k in range(3))
+    ab, ac, bc = b - a, c - a, c - b
+    longest = np.maximum(np.maximum((ab * ab).sum(1), (ac * ac).sum(1)), (bc * bc).sum(1))
+    normal = np.cross(ab, ac)
+    return np.flatnonzero(flat | (np.sqrt((normal * normal).sum(1)) <= 1e-14 * longest))
+
+
+def find_double(corners: np.ndarray, duplicates: np.ndarray) -> np.ndarray:
+    """Those duplicates that are closed without the rest: what they enclose counts twice.
+
+    Others are folds that the surface needs to be closed.
+    """
+    if not len(duplicates):
+        return duplicates
+    again = corners[duplicates]
+    edges = find_edges(again)
+    torn = np.flatnonzero(~edges.balanced[edges.of_side]) % len(again)
+    part = components(len(again), *edges.neighbours())
+    return duplicates[~np.isin(part, part[torn])]
+
+
+def find_duplicates(same: SameFaces) -> np.ndarray:
+    """Faces beyond the first of their group and direction, where directions do not cancel."""
+    over = np.abs(same.forward - same.backward) > 1
+    ahead = same.forward > same.backward
+    suspects = np.flatnonzero(over[same.group] & (same.is_forward == ahead[same.group]))
+    _, first = np.unique(same.group[suspects], return_index=True)
+    return np.delete(suspects, first)
+
+
+# ------------------------------------------------------------------ in words
+
+
+def _many(items: Any, one: str, several: str) -> str:
+    n = items if isinstance(items, int) else len(items)
+    return f"1 {one} is" if n == 1 else f"{n} {several} are"
+
+
+def _count(items: Any, one: str, several: str) -> str:
+    n = items if isinstance(items, int) else len(items)
+    return f"{n} {one if n == 1 else several}"
+
+
+def _first(items: np.ndarray) -> str:
+    """Some of them: "0-1, 1-2, ..."."""
+    some = ["-".join(map(str, np.atleast_1d(item).tolist())) for item in items[:3]]
+    return f"(vertices {', '.join(some)}{', ...' if len(items) > 3 else ''})"
+
+
+def _problems(r: MeshReport) -> tuple[str, ...]:
+    out = []
+    if len(r.open_edges):
+        edges = _count(r.open_edges, "open edge", "open edges")
+        out.append(f"it is not closed: {edges} {_first(r.open_edges)}")
+    if len(r.odd_edges):
+        edges = _count(r.odd_edges, "edge", "edges")
+        out.append(f"{edges} with an odd number of faces {_first(r.odd_edges)}")
+    if len(r.mixed_edges):
+        edges = _count(r.mixed_edges, "edge", "edges")
+        out.append(
+            f"inconsistent winding: {edges} between faces wound against each other"
+            f" {_first(r.mixed_edges)}"
+        )
+    if len(r.double_faces):
+        faces = _count(r.double_faces, "duplicate face", "duplicate faces")
+        out.append(f"{faces}, so a part counts twice (first: face {r.double_faces[0]})")
+    if _inverted_share(r) > SPECK:
+        out.append(_inverted(r))
+    size = float(np.linalg.norm(r.bounds[1] - r.bounds[0]))
+    if not out and r.volume <= FLAT * r.area * size:
+        out.append(f"it encloses no volume ({r.volume:.3g} m^3)")
+    return tuple(out)
+
+
+def _inverted_share(r: MeshReport) -> float:
+    """Volume of inverted shells, relative to all shells."""
+    total = np.abs(r.shells).sum()
+    return float(np.abs(r.shells[r.inverted_shells]).sum() / total) if total > 0.0 else 0.0
+
+
+def _inverted(r: MeshReport) -> str:
+    if len(r.inverted_shells) == len(r.shells):
+        which = "it is inverted: its faces point inward"
+    else:
+        which = (
+            f"inverted: the faces of {len(r.inverted_shells)} of {len(r.shells)} shells point"
+            f" inward, first those of shell {r.inverted_shells[0]}"
+        )
+    return f"{which} (volume {r.shells[r.inverted_shells].sum():.3g} m^3)"
+
+
+def _notes(r: MeshReport) -> tuple[str, ...]:
+    out = []
+    if len(r.inverted_shells) and _inverted_share(r) <= SPECK:
+        out.append(_inverted(r))
+    if len(r.duplicate_faces) > len(r.double_faces):
+        faces = _count(r.duplicate_faces, "duplicate face", "duplicate faces")
+        out.append(f"{faces} (first: face {r.duplicate_faces[0]})")
+    if len(r.degenerate_faces):
+        faces = _count(r.degenerate_faces, "degenerate face", "degenerate faces")
+        out.append(f"{faces} without area (first: face {r.degenerate_faces[0]})")
+    if len(r.touching_edges):
+        edges = _many(r.touching_edges, "edge", "edges")
+        out.append(
+            f"self-touching: {edges} shared by more than two faces {_first(r.touching_edges)}"
+        )
+    if len(r.touching_vertices) and not len(r.touching_edges):
+        out.append(
+            "self-touching: parts of the surface meet in"
+            f" {_count(r.touching_vertices, 'vertex', 'vertices')} only"
+            f" {_first(r.touching_vertices)}"
+        )
+    if r.opposite_faces:
+        out.append(
+            f"{_count(r.opposite_faces, 'pair', 'pairs')} of opposite faces: walls inside, or a"
+            " surface drawn from both sides"
+        )
+    if len(r.nested_shells):
+        which = _many(r.nested_shells, "shell", "shells")
+        out.append(f"{which} inside another without being a cavity, so its volume counts twice")
+    return tuple(out)
+
+
+# ------------------------------------------------------------------ for the integrals
+
+
+def check_solid(
+    v: np.ndarray, f: np.ndarray, volume: float, mended: bool = False
+) -> tuple[str, ...]:
+    """ModelError unless the surface, of the given volume, bounds a solid; else its notes."""
+    if _plainly_solid(np.real(v), f, volume):
+        return ()
+    report = examine(v, f)
+    if report.problems:
+        advice = "even after repair" if mended else "repair=True mends what can be mended"
+        raise ModelError(f"mesh: {'; '.join(report.problems)} ({advice})")
+    return report.notes
+
+
+def check_closed(v: np.ndarray, f: np.ndarray) -> None:
+    """ModelError unless the surface is closed: else its integrals have no derivative."""
+    if not is_closed(position_keys(v), f):
+        check_solid(v, f, 0.0)
+
+
+def _plainly_solid(v: np.ndarray, f: np.ndarray, volume: float) -> bool:
+    """Closed, no face twice or of no size, nowhere touching itself, no shell inside out.
+
+    Most are, and it is soon told.
+    """
+    keys = position_keys(v)
+    if not is_closed(keys, f):
+        return False
+    joined = first_equal(keys)
+    is_first = joined == np.arange(len(v))
+    places = int(np.count_nonzero(is_first))
+    corners = f if places == len(v) else (np.cumsum(is_first) - 1)[joined][f]
+    if repeated_corners(corners).any() or has_twins(corners) or not single_fans(places, corners):
+        return False
+    first, second = corners[:, :2].T.ravel(), corners[:, 1:].T.ravel()
+    part = components(places, first, second)[corners[:, 0]]
+    if part.min() == part.max():
+        return volume > 0.0
+    facts = _shell_facts(measure(v, f, part))
+    return not len(facts["inverted_shells"]) and not len(facts["nested_shells"])

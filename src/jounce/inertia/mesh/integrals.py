@@ -1,0 +1,340 @@
+"""Inertia of a homogeneous solid given by its triangulated surface, and its vertex derivatives.
+
+The surface is closed and its faces F = (v1, v2, v3) run anticlockwise seen from outside. It need
+not be one piece: shells that enclose cavities run the other way round. Vertices may be shared or
+repeated (each face of an STL file has its own): what is equal in position counts as joined.
+
+J. Kwon's eq. 15 to 28 (B. Mirtich's polynomials) in the shortest form found. With
+det = v1 . (v2 x v3), n = (v2 - v1) x (v3 - v1) and s = v1 + v2 + v3, all sums over the faces,
+
+    m = mu/6 sum det,  h = mu/24 sum det s,  S = mu/120 sum det (s s^T + sum_i v_i v_i^T),
+
+and I = tr(S) 1 - S. The derivative of w.pi, an integral of the quadratic f(x) = w . dpi/dm(x) over
+the solid, is what passes through the surface when a vertex p moves and the faces around it follow:
+
+    d(w.pi)/dp = mu sum over the faces F at p of n_F <f lambda_p>
+
+with the barycentric coordinate lambda_p and the mean <> over F (times 1/2). It equals the sums of
+Kwon's eq. 18, 21, 23 and 27 over the faces at p, for surfaces that are closed. All of it is
+computed about a point of the surface and moved back, so that a solid far from the origin loses no
+digits. Complex vertices pass through, for derivatives by complex step.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ModelError, ModelWarning
+from jounce.inertia.mesh.check import arrays, check_closed, check_solid
+from jounce.inertia.mesh.repair import repair as repair_mesh
+from jounce.inertia.mesh.topology import chunks, shares
+from jounce.inertia.parameters import join, numbers, split, translate
+
+#: Water, in kg/m^3.
+DENSITY = 1000.0
+
+#: Rounding errors of the sums over the faces, in units of their terms' last digits.
+_TERMS = 64.0
+
+#: Largest `vertex_jacobian`, in bytes.
+LARGEST = 1 << 30
+
+
+def from_mesh(
+    vertices: ArrayLike,
+    faces: ArrayLike,
+    density: float | None = None,
+    *,
+    mass: float | None = None,
+    repair: bool = False,
+    check: bool = True,
+) -> np.ndarray:
+    """pi (10,) of the solid inside a closed triangulated surface, about the vertices' origin.
+
+    vertices (V, 3) in m, faces (F, 3) of vertex indices, anticlockwise seen from outside. density
+    in kg/m^3 (1000 by default) or mass in kg. A surface that is open, inverted, of mixed winding or
+    otherwise no solid is a ModelError that names what is wrong; `examine` tells more. repair=True
+    mends it first (`jounce.inertia.repair`) and warns of what was done. check=False skips the
+    examination: the result then means nothing unless the surface is closed.
+    """
+    if check or repair:
+        unit, reference, findings = unit_inertia(vertices, faces, repair=repair)
+        if findings:
+            warnings.warn(f"mesh: {'; '.join(findings)}", ModelWarning, stacklevel=2)
+    else:
+        v, f = arrays(vertices, faces)
+        reference = _reference(v, f)
+        unit = _integrals(v, f, reference)
+    return translate(_scale(unit[0], density, mass) * unit, reference)
+
+
+def unit_inertia(
+    vertices: ArrayLike, faces: ArrayLike, *, repair: bool = False
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """pi (10,) for unit density about a reference point (3,), and what is worth telling, in words.
+
+    ModelError if the surface, mended or not, bounds no solid; see `from_mesh`.
+    """
+    v, f = arrays(vertices, faces)
+    actions: tuple[str, ...] = ()
+    if repair:
+        mended = repair_mesh(v, f)
+        f, actions = mended.faces, mended.actions
+    if not len(f):
+        raise ModelError("mesh: no face is left after repair")
+    reference = _reference(v, f)
+    unit, rounding = _sums(v, f, reference)
+    notes = check_solid(v, f, float(np.real(unit[0])), repair)
+    return _physical(unit, rounding, repair), reference, (*actions, *notes)
+
+
+def vertex_vjp(
+    vertices: ArrayLike,
+    faces: ArrayLike,
+    density: float | None,
+    weights: ArrayLike,
+    *,
+    mass: float | None = None,
+    check: bool = True,
+) -> np.ndarray:
+    """Gradient (V, 3) of w . pi with respect to all vertices, w = weights (10,).
+
+    The transposed product of `vertex_jacobian`, without forming it. Arguments as `from_mesh`; with
+    mass= the density follows the volume. Where a vertex is repeated, each copy has the part of its
+    own faces: moving all copies alike, as they must, adds these up.
+    """
+    v, f = arrays(vertices, faces)
+    w = numbers(weights, (10,), "weights")
+    if w.ndim != 1:
+        raise ModelError(f"weights: expected shape (10,), found {w.shape}")
+    if check:
+        check_closed(v, f)
+    reference = _reference(v, f)
+    if mass is None:
+        w = _scale(None, density, mass) * w
+    else:
+        phi = translate(_integrals(v, f, reference), reference)
+        w = _scale(phi[0], density, mass) * (w - (w @ phi) / phi[0] * np.eye(10)[0])
+    return _gradients(v, f, reference, w[None])[0]
+
+
+def vertex_jacobian(
+    vertices: ArrayLike,
+    faces: ArrayLike,
+    density: float | None = None,
+    *,
+    mass: float | None = None,
+    check: bool = True,
+) -> np.ndarray:
+    """dpi/dvertices (10, V, 3); arguments as `from_mesh`.
+
+    Every vertex moves all ten parameters, so it is dense: 240 bytes per vertex. Beyond 1 GiB it is
+    refused; `vertex_vjp` needs no such memory.
+    """
+    v, f = arrays(vertices, faces)
+    size = 30 * len(v) * v.itemsize
+    if size > LARGEST:
+        raise ModelError(
+            f"vertices: the derivative (10, {len(v)}, 3) would take {size / 2**30:.1f} GiB, more"
+            f" than {LARGEST / 2**30:.0f}; vertex_vjp gives products with it"
+        )
+    if check:
+        check_closed(v, f)
+    reference = _reference(v, f)
+    out = _gradients(v, f, reference, np.eye(10))
+    if mass is None:
+        out *= _scale(None, density, mass)
+        return out
+    phi = translate(_integrals(v, f, reference), reference)
+    out -= (phi / phi[0])[:, None, None] * out[0]
+    out *= _scale(phi[0], density, mass)
+    return out
+
+
+def transform_derivative(pi: ArrayLike) -> np.ndarray:
+    """dpi/deta (..., 10, 6) of a body that is displaced by eta = (omega, v), at eta = 0.
+
+    Kwon's eq. 30 to 34: the body is moved by exp([eta]) in the frame in which pi (..., 10) is given
+    ([deta] = dT T^-1 where pi = `transform(pi_bar, T)`), so that dm = 0, dh = -h~ domega + m dv and
+    dI = domega~ I - I domega~ - dv~ h~ - h~ dv~.
+    """
+    m, (hx, hy, hz), about = _unpack(pi)
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = about
+    o = np.zeros_like(m)
+    rows = (
+        (o, o, o, o, o, o),
+        (o, hz, -hy, m, o, o),
+        (-hz, o, hx, o, m, o),
+        (hy, -hx, o, o, o, m),
+        (o, 2 * xz, -2 * xy, o, 2 * hy, 2 * hz),
+        (-2 * yz, o, 2 * xy, 2 * hx, o, 2 * hz),
+        (2 * yz, -2 * xz, o, 2 * hx, 2 * hy, o),
+        (-xz, yz, xx - yy, -hy, -hx, o),
+        (xy, zz - xx, -yz, -hz, o, -hx),
+        (yy - zz, -xy, xz, o, -hz, -hy),
+    )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def _unpack(pi: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mass (...), first moment (3, ...) and inertia (3, 3, ...)."""
+    m, h, about = split(pi)
+    return m, np.moveaxis(h, -1, 0), np.moveaxis(about, (-2, -1), (0, 1))
+
+
+def _scale(volume: Any, density: float | None, mass: float | None) -> Any:
+    """Density in kg/m^3, from either argument."""
+    if density is not None and mass is not None:
+        raise ModelError("expected either density (kg/m^3) or mass (kg), found both")
+    name, given = ("density", density) if mass is None else ("mass", mass)
+    value = numbers(DENSITY if given is None else given, (), name)
+    if value.ndim or not np.real(value) > 0.0:
+        raise ModelError(f"{name}: expected a number > 0, found {given!r}")
+    return value if mass is None else value / volume
+
+
+# ------------------------------------------------------------------ sums over the faces
+
+
+def _reference(v: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """A point (3,) near all faces: the mean of some of their vertices."""
+    return np.real(v[f[:: 1 + len(f) // 1000, 0]]).mean(axis=0)
+
+
+def _corners(
+    v: np.ndarray, f: np.ndarray, reference: np.ndarray, part: slice
+) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
+    """Faces (3, n) in turns, and the coordinates (3, n) of their three corners."""
+    for piece in chunks(part):
+        columns = np.ascontiguousarray(f[piece].T)
+        places = (v.take(column, axis=0) for column in columns)
+        yield columns, [np.subtract(x.T, reference[:, None], order="C") for x in places]
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cross products of vectors (3, n)."""
+    out = np.empty(a.shape, np.result_type(a, b))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        np.multiply(a[j], b[k], out=out[i])
+        out[i] -= a[k] * b[j]
+    return out
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _integrals(v: np.ndarray, f: np.ndarray, reference: np.ndarray) -> np.ndarray:
+    """pi (10,) of the solid about the reference point, for unit density."""
+    return _sums(v, f, reference)[0]
+
+
+def _sums(
+    v: np.ndarray, f: np.ndarray, reference: np.ndarray
+) -> tuple[np.ndarray, tuple[float, float]]:
+    """pi as `_integrals`, and how far rounding may move volume (m^3) and second moments (m^5).
+
+    The sums cancel where the solid is thin: what counts for rounding is the size of their terms.
+    """
+
+    def work(part: slice) -> tuple[np.ndarray, np.ndarray, float, float]:
+        first, S = np.zeros(4, v.dtype), np.zeros((3, 3), v.dtype)
+        total = radius = 0.0
+        for _, (a, b, c) in _corners(v, f, reference, part):
+            det = _dot(a, _cross(b, c))
+            total += float(np.abs(det).sum())
+            radius = max(radius, *(float(np.abs(x).max()) for x in (a, b, c)))
+            s = a + b + c
+            first[0] += det.sum()
+            first[1:] += s @ det
+            for x in (s, a, b, c):
+                S += (x * det) @ x.T
+        return first, S, total, radius
+
+    firsts, seconds, totals, radii = zip(*shares(len(f), work), strict=True)
+    first, S = np.sum(firsts, axis=0), np.sum(seconds, axis=0) / 120.0
+    volume = _TERMS * np.finfo(float).eps * sum(totals) / 6.0
+    about = np.trace(S) * np.eye(3) - S
+    entries = about[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]
+    pi = np.concatenate((first[:1] / 6.0, first[1:] / 24.0, entries))
+    return pi, (volume, volume * max(radii) ** 2)
+
+
+def _physical(unit: np.ndarray, rounding: tuple[float, float], mended: bool) -> np.ndarray:
+    """pi (10,) of a solid that could exist: as given, or put right within rounding.
+
+    ModelError beyond: a surface that cuts through itself may be closed and yet count parts of
+    space negatively, more than it counts others.
+    """
+    m, h, about = split(np.real(unit))
+    if not m > rounding[0]:
+        raise ModelError(f"mesh: it encloses no volume ({m:.3g} m^3) beyond rounding errors")
+    c = h / m
+    S = 0.5 * np.trace(about) * np.eye(3) - about - m * np.outer(c, c)  # about the centre of mass
+    moments, axes = np.linalg.eigh(S)
+    if moments[0] < -rounding[1] or moments[1] <= 0.0:
+        advice = "even after repair: it" if mended else "it"
+        raise ModelError(
+            f"mesh: no body has its inertia: second moments {moments.tolist()} m^5 about the centre"
+            f" of mass, expected none below zero ({advice} cuts through itself; a hull does not)"
+        )
+    if moments[0] >= 0.0:
+        return unit
+    off = (axes * np.minimum(moments, 0.0)) @ axes.T  # what rounding took away
+    return unit - join(np.zeros(()), np.zeros(3), np.trace(off) * np.eye(3) - off)
+
+
+def _gradients(
+    v: np.ndarray, f: np.ndarray, reference: np.ndarray, weights: np.ndarray
+) -> np.ndarray:
+    """Gradients (k, V, 3) of weights (k, 10) . pi, for unit density."""
+    quadratics = [_quadratic(w, reference) for w in weights]
+
+    def work(part: slice) -> np.ndarray:
+        out = np.zeros((len(weights), *v.shape), np.result_type(v, weights))
+        for columns, corners in _corners(v, f, reference, part):
+            a, b, c = corners
+            normal = _cross(b - a, c - a)
+            for gradient, quadratic in zip(out, quadratics, strict=True):
+                for column, mean in zip(columns, _means(corners, *quadratic), strict=True):
+                    for k in range(3):
+                        np.add.at(gradient[:, k], column, normal[k] * mean)
+        return out
+
+    out, *others = shares(len(f), work)
+    for other in others:
+        out += other
+    return out
+
+
+def _quadratic(w: np.ndarray, r: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
+    """f0, b and Q of f(r + y) = f0 + b.y + y^T Q y, where w . pi is the integral of f."""
+    m, h, about = split(w)
+    off = 0.5 * (about - np.diag(np.diag(about)))  # each product, such as -xy, stands twice in Q
+    Q = np.diag(np.trace(about) - np.diag(about)) - off
+    return m + h @ r + r @ Q @ r, h + 2.0 * Q @ r, Q
+
+
+def _means(
+    corners: list[np.ndarray], f0: Any, b: np.ndarray, Q: np.ndarray
+) -> Iterator[np.ndarray]:
+    """Half the mean of f lambda_i over each face, for its corners i = 1, 2, 3.
+
+    f = sum_ij F_ij lambda_i lambda_j with F_ij = f0 + b.(v_i + v_j)/2 + v_i^T Q v_j; from the
+    integrals of cubic monomials it is (S + F_ii + sum_j F_ij) / 60, S the sum of F_ij over i <= j.
+    """
+    linear = [b @ x for x in corners]
+    total = linear[0] + linear[1] + linear[2]
+    Qs = Q @ (corners[0] + corners[1] + corners[2])
+    rows, diagonal = [], []
+    for x, t in zip(corners, linear, strict=True):
+        rows.append(3.0 * f0 + 0.5 * (3.0 * t + total) + _dot(x, Qs))
+        diagonal.append(f0 + t + _dot(x, Q @ x))
+    S = 0.5 * (rows[0] + rows[1] + rows[2] + diagonal[0] + diagonal[1] + diagonal[2])
+    for row, own in zip(rows, diagonal, strict=True):
+        yield (S + row + own) / 60.0

@@ -1,0 +1,138 @@
+"""The shells of a triangulated surface, parts connected through edges; which lie inside which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from jounce.inertia.mesh.kernels import components
+from jounce.inertia.mesh.topology import Edges
+
+#: Shells, and faces in all, that `Shells.inside` looks at.
+_MANY, _MOST = 5000, 1 << 28
+
+#: An oblique direction: rays along it hardly ever meet an edge of a part that has straight sides.
+_RAY = np.array((0.36180339, 0.52360679, 0.77138651))
+
+
+@dataclass(frozen=True, eq=False)
+class Shells:
+    """Shells of a surface, in the order of their first face.
+
+    label (F,): shell of each face; volume, area, size (n,): signed volume, area, and length of the
+    bounding box's diagonal; closed (n,): whether all its edges are in balance.
+    """
+
+    vertices: np.ndarray
+    faces: np.ndarray
+    label: np.ndarray
+    volume: np.ndarray
+    area: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    closed: np.ndarray
+
+    @property
+    def size(self) -> np.ndarray:
+        """Diagonals (n,) of the bounding boxes."""
+        return np.linalg.norm(self.high - self.low, axis=1)
+
+    def inside(self) -> np.ndarray:
+        """Which shells (n,) lie inside an odd number of other ones, whatever their winding."""
+        out = np.zeros(len(self.volume), bool)
+        suspects = self._boxed()
+        if suspects is None or len(suspects) * len(self.faces) > _MOST:
+            return self.volume < 0.0  # too many to look at: what looks like a cavity is one
+        if not len(suspects):
+            return out
+        rotated = self.vertices @ _basis()
+        corners = rotated[self.faces]
+        low, high = corners[:, :, :2].min(axis=1), corners[:, :, :2].max(axis=1)
+        for shell in suspects:
+            point = corners[np.argmax(self.label == shell)].mean(axis=0)
+            near = ((low <= point[:2]) & (point[:2] <= high)).all(axis=1)
+            near &= (self.label != shell) & self.closed[self.label]
+            out[shell] = _crossings(corners[near], point) % 2
+        return out
+
+    def _boxed(self) -> np.ndarray | None:
+        """Closed shells whose bounding box lies in that of another one; None: too many shells."""
+        closed = np.flatnonzero(self.closed)
+        if len(closed) > _MANY:
+            return None
+        found = []
+        volume = np.prod(self.high - self.low, axis=1)[closed]
+        order = closed[np.argsort(-volume, kind="stable")]
+        low, high = self.low[order], self.high[order]
+        for k in range(1, len(order)):
+            if ((low[:k] <= low[k]) & (high[k] <= high[:k])).all(axis=1).any():
+                found.append(order[k])
+        return np.array(found, dtype=np.int64)
+
+
+def find_shells(vertices: np.ndarray, faces: np.ndarray, edges: Edges) -> Shells:
+    """Shells of faces (F, 3): two faces belong together that are alone at an edge.
+
+    At an edge of more faces, shells that are each in balance only touch; others are one.
+    """
+    a, b, _ = edges.pairs()
+    alone = components(len(faces), a, b)
+    a, b = _together(alone, faces, edges)
+    shells = measure(vertices, faces, components(len(faces), a, b)[alone])
+    open_sides = np.flatnonzero(~edges.balanced[edges.of_side])
+    shells.closed[shells.label[open_sides % len(faces)]] = False
+    return shells
+
+
+def measure(vertices: np.ndarray, faces: np.ndarray, part: np.ndarray) -> Shells:
+    """Shells of faces (F, 3) by the part (F,) each belongs to, taken to be closed."""
+    _, label = np.unique(part, return_inverse=True)
+    n = int(label.max(initial=-1)) + 1
+    low, high = np.full((n, 3), np.inf), np.full((n, 3), -np.inf)
+    for column in faces.T:
+        for k in range(3):
+            np.minimum.at(low[:, k], label, vertices[column, k])
+            np.maximum.at(high[:, k], label, vertices[column, k])
+    centre = 0.5 * (low + high)
+    p, q, r = (vertices[column] - centre[label] for column in faces.T)
+    det = np.einsum("ij,ij->i", p, np.cross(q, r))
+    area = np.linalg.norm(np.cross(q - p, r - p), axis=1)
+    volume, area = np.bincount(label, det, n) / 6.0, np.bincount(label, area, n) / 2.0
+    return Shells(vertices, faces, label, volume, area, low, high, np.ones(n, bool))
+
+
+def _together(label: np.ndarray, faces: np.ndarray, edges: Edges) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of labels of faces that only together are in balance at an edge of more than two."""
+    n = len(faces)
+    sides = np.flatnonzero((edges.count > 2)[edges.of_side])
+    edge, of_face = edges.of_side[sides], label[sides % n]
+    ahead = np.where((faces < np.roll(faces, -1, axis=1)).T.ravel()[sides], 1, -1)
+    keys, at = np.unique(edge * n + of_face, return_inverse=True)
+    net = np.bincount(at, ahead, len(keys))
+    torn = np.zeros(len(edges.ends), bool)
+    torn[keys[net != 0] // n] = True
+    edge, of_face = (x[torn[edge]] for x in (edge, of_face))
+    first = np.zeros(len(edges.ends), np.int64)
+    first[edge] = of_face
+    return of_face, first[edge]
+
+
+def _basis() -> np.ndarray:
+    """Orthonormal columns (3, 3), the last along the ray."""
+    return np.linalg.qr(np.column_stack((_RAY, np.eye(3)[:, :2])))[0][:, (1, 2, 0)]
+
+
+def _crossings(corners: np.ndarray, point: np.ndarray) -> int:
+    """How many triangles (n, 3, 3) a ray along the third axis from the point meets."""
+    a, b, c = (corners[:, k] - point for k in range(3))
+
+    def turn(u: np.ndarray, w: np.ndarray) -> np.ndarray:
+        return u[:, 0] * w[:, 1] - u[:, 1] * w[:, 0]
+
+    # barycentric coordinates of the point seen along the ray
+    la, lb, lc = turn(b, c), turn(c, a), turn(a, b)
+    total = la + lb + lc
+    within = (la * total > 0.0) & (lb * total > 0.0) & (lc * total > 0.0)
+    height = la * a[:, 2] + lb * b[:, 2] + lc * c[:, 2]
+    return int(np.count_nonzero(within & (height * total > 0.0)))

@@ -1,0 +1,360 @@
+"""URDF to Model.
+
+Joints come depth first, children in the order in which the file lists the joints. Links held by
+fixed joints are merged into the body that carries them and stay as frames: every link is a frame,
+the root included. The root link's inertia belongs to the world unless the base is floating.
+Unknown elements are ignored, meshes are recorded and never opened.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.io.builder import (
+    DEFAULT_GRAVITY,
+    TreeBuilder,
+    Vector,
+    base_joint_name,
+    base_kind,
+    inertia_from_com,
+    placement,
+)
+from jounce.io.packages import Folders, folders, resolve_mesh
+from jounce.io.urdf.extension import extended, gravity_of
+from jounce.io.xml import Element, read_xml
+from jounce.math.lie import rotation_from_quaternion
+from jounce.model.model import Floats, Mesh, Mimic, Model, Solid
+
+#: URDF joint types and the kinds they become.
+TYPES = {
+    "revolute": "revolute",
+    "continuous": "revolute",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "floating": "free",
+    "planar": "planar",
+}
+
+#: Attributes that give the size of a simple shape, and how many numbers each holds.
+_SOLIDS = {
+    "box": (("size",), 3),
+    "sphere": (("radius",), 1),
+    "cylinder": (("radius", "length"), 1),
+    "capsule": (("radius", "length"), 1),
+}
+
+
+@np.errstate(all="ignore")  # numbers that overflow are refused where they are used
+def read_urdf(
+    path_or_text: str | os.PathLike[str],
+    *,
+    base: str = "fixed",
+    gravity: Vector | None = None,
+    package_dirs: Folders = (),
+    source: str | None = None,
+) -> Model:
+    """The model of a URDF file, or of the XML text itself if the string contains '<'.
+
+    base="floating" puts a free joint called "base" before the root link, unless that is a bare link
+    on which all hangs by a floating joint already. gravity in m/s^2, None for the file's own (as
+    `write_urdf` notes it), else (0, 0, -9.81). package_dirs: folders in which meshes are looked
+    for. source: the file that a text comes from.
+    """
+    kind = base_kind(base)
+    robot = _robot(read_xml(path_or_text, source))
+    links = _by_name(robot, "link")
+    joints = _by_name(robot, "joint")
+    if not links:
+        raise robot.error("expected at least one <link>, found none")
+    children = _children(links, joints)
+    name = robot.attributes.get("name") or "robot"
+    if gravity is None:
+        gravity = gravity_of(robot)
+    builder = TreeBuilder(
+        name, DEFAULT_GRAVITY if gravity is None else gravity, source=robot.source
+    )
+    given = folders(package_dirs)
+    root = _root(links, joints)
+    if _floats(links[root], children[root]):
+        kind = "fixed"
+    _add(builder, links[root], links[root], given, kind, joint_name=base_joint_name(joints))
+    # a stack, not recursion: chains may be longer than Python's recursion limit
+    stack = children[root][::-1]
+    seen = {root}
+    while stack:
+        joint = stack.pop()
+        child = joint.require("child").string("link")
+        _add_joint(builder, joint, links[child], joints, given)
+        seen.add(child)
+        stack.extend(reversed(children[child]))
+    _reject_cycle([link for link in links if link not in seen], joints)
+    try:
+        model = builder.build()
+    except ModelError as error:
+        raise robot.error(str(error)) from error
+    return extended(model, robot, _origin)
+
+
+# ------------------------------------------------------------------ the tree
+
+
+def _robot(root: Element) -> Element:
+    """The <robot> element, the root or somewhere below it."""
+    robots = [node for node in root.walk() if node.tag.rpartition(":")[2] == "robot"]
+    if len(robots) != 1:
+        hint = "; files with other robots start with <mujoco> or <sdf>" if not robots else ""
+        raise root.error(f"expected one <robot> element in a URDF, found {len(robots)}{hint}")
+    for child in robots[0].children:
+        parts = child.walk() if child.tag in ("link", "joint") else (child,)
+        for node in parts:
+            _reject_xacro(node)
+    return robots[0]
+
+
+def _reject_xacro(node: Element) -> None:
+    advice = "unevaluated xacro; give the file a name ending in .xacro, or expand it first"
+    if node.tag.startswith("xacro:"):
+        raise node.error(advice)
+    for key, value in node.attributes.items():
+        # mesh paths are never opened, so whatever stands in them does no harm
+        if key != "filename" and ("${" in value or "$(" in value):
+            raise node.error(f"attribute '{key}': found '{value}', {advice}")
+
+
+def _by_name(robot: Element, tag: str) -> dict[str, Element]:
+    out: dict[str, Element] = {}
+    for node in robot.all(tag):
+        name = node.string("name")
+        if name in out:
+            raise node.error(f"the {tag} of line {out[name].line} has the same name '{name}'")
+        out[name] = node
+    return out
+
+
+def _children(links: dict[str, Element], joints: dict[str, Element]) -> dict[str, list[Element]]:
+    """The joints that hang on each link, in file order; checks both ends of every joint."""
+    out: dict[str, list[Element]] = {link: [] for link in links}
+    parent_joint: dict[str, str] = {}
+    for name, joint in joints.items():
+        ends = []
+        for role in ("parent", "child"):
+            end = joint.require(role)
+            link = end.string("link")
+            if link not in links:
+                raise end.error(f"there is no link '{link}'; choose one of {', '.join(links)}")
+            ends.append(link)
+        if ends[1] in parent_joint:
+            other = parent_joint[ends[1]]
+            raise joint.error(
+                f"link '{ends[1]}' already is the child of joint '{other}'; a link has one parent"
+            )
+        parent_joint[ends[1]] = name
+        out[ends[0]].append(joint)
+    return out
+
+
+def _root(links: dict[str, Element], joints: dict[str, Element]) -> str:
+    moved = {joint.require("child").string("link") for joint in joints.values()}
+    roots = [link for link in links if link not in moved]
+    if not roots:
+        _reject_cycle(list(links), joints)
+    if len(roots) > 1:
+        raise links[roots[1]].error(
+            f"expected one root link, found {len(roots)}: {', '.join(roots)};"
+            " join them with fixed joints"
+        )
+    return roots[0]
+
+
+def _floats(root: Element, children: list[Element]) -> bool:
+    """Whether the root is a bare link, and all of the robot hangs on it by a floating joint."""
+    moving = [joint for joint in children if joint.attributes.get("type") != "fixed"]
+    bare = root.find("inertial") is None
+    return bare and [joint.attributes.get("type") for joint in moving] == ["floating"]
+
+
+def _reject_cycle(left: Iterable[str], joints: dict[str, Element]) -> None:
+    """Links the walk from the root cannot reach hang on a cycle: name its joints."""
+    above = {
+        joint.require("child").string("link"): (name, joint.require("parent").string("link"))
+        for name, joint in joints.items()
+    }
+    for link in left:
+        trail: dict[str, str] = {}
+        at = link
+        while at not in trail:
+            trail[at], at = above[at]
+        # the walk up may enter the cycle from a branch: keep the part that repeats
+        names = list(trail.values())[list(trail).index(at) :][::-1]
+        raise joints[names[0]].error(f"the joints form a cycle: {' -> '.join(names)}")
+
+
+# ------------------------------------------------------------------ links and joints
+
+
+def _add(
+    builder: TreeBuilder, at: Element, link: Element, given: list[Path], kind: str, **joint: Any
+) -> None:
+    """Add a link; what the builder refuses becomes an error at the element `at`."""
+    facts = {"inertia": _inertia(link), "meshes": _meshes(link, given), "solids": _solids(link)}
+    try:
+        builder.add(link.attributes["name"], kind, **facts, **joint)
+    except ModelError as error:
+        raise ModelError(f"{at.source}:{at.line}: {error}") from error
+
+
+def _add_joint(
+    builder: TreeBuilder,
+    joint: Element,
+    link: Element,
+    joints: dict[str, Element],
+    given: list[Path],
+) -> None:
+    kind = _kind(joint)
+    options = {} if kind == "fixed" else _options(joint, joints)
+    _add(
+        builder,
+        joint,
+        link,
+        given,
+        kind,
+        parent=joint.require("parent").string("link"),
+        joint_name=joint.attributes["name"],
+        placement=_origin(joint),
+        **options,
+    )
+
+
+def _kind(joint: Element) -> str:
+    found = joint.string("type")
+    if found not in TYPES:
+        raise joint.error(
+            f"attribute 'type': unknown joint type '{found}'; choose one of {', '.join(TYPES)}"
+        )
+    return TYPES[found]
+
+
+def _options(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
+    """Axis, limits, damping, friction, armature and mimic of a movable joint."""
+    out: dict[str, Any] = {}
+    if joint.attributes["type"] != "floating":
+        out["axis"] = _axis(joint)
+    limit = joint.find("limit")
+    if limit is not None:
+        out["velocity_limit"] = limit.number("velocity", np.inf, finite=False)
+        out["effort_limit"] = limit.number("effort", np.inf, finite=False)
+        if joint.attributes["type"] in ("revolute", "prismatic"):
+            # the format's default for a missing bound is 0, not "none"
+            out["lower"] = limit.number("lower", 0.0, finite=False)
+            out["upper"] = limit.number("upper", 0.0, finite=False)
+    dynamics = joint.find("dynamics")
+    if dynamics is not None:
+        out["damping"] = dynamics.number("damping", 0.0)
+        out["friction"] = dynamics.number("friction", 0.0)
+        out["armature"] = dynamics.number("armature", 0.0)
+    mimic = joint.find("mimic")
+    if mimic is not None:
+        out["mimic"] = _mimic(mimic, joints)
+    return out
+
+
+def _axis(joint: Element) -> Floats:
+    node = joint.find("axis")
+    if node is None:
+        return np.array((1.0, 0.0, 0.0))
+    axis = node.vector("xyz", 3)
+    if not axis.any():
+        raise node.error("attribute 'xyz': expected a direction such as '0 0 1', found zero")
+    return axis
+
+
+def _mimic(node: Element, joints: dict[str, Element]) -> Mimic:
+    leader = node.string("joint")
+    single = ("revolute", "continuous", "prismatic")
+    if leader not in joints or joints[leader].attributes.get("type") not in single:
+        movable = [name for name, joint in joints.items() if joint.attributes.get("type") in single]
+        problem = "cannot lead" if leader in joints else "does not exist"
+        raise node.error(
+            f"joint '{leader}' {problem}; choose one with one degree of freedom:"
+            f" {', '.join(movable)}"
+        )
+    return Mimic(leader, node.number("multiplier", 1.0), node.number("offset", 0.0))
+
+
+def _origin(node: Element) -> Floats:
+    """4x4 pose of an element's <origin>; the identity if it has none."""
+    origin = node.find("origin")
+    if origin is None:
+        return np.eye(4)
+    zero = (0.0, 0.0, 0.0)
+    T = placement(origin.vector("xyz", 3, zero), origin.vector("rpy", 3, zero))
+    if "quat_xyzw" in origin.attributes:  # URDF 1.2
+        if "rpy" in origin.attributes:
+            raise origin.error("expected either 'rpy' or 'quat_xyzw', found both")
+        x, y, z, w = origin.vector("quat_xyzw", 4)
+        if abs(x * x + y * y + z * z + w * w - 1.0) > 1e-3:
+            raise origin.error("attribute 'quat_xyzw': expected a unit quaternion")
+        T[:3, :3] = rotation_from_quaternion(np.array((w, x, y, z)))
+    return T
+
+
+def _inertia(link: Element) -> Floats:
+    """Ten inertial parameters (10,) in the link's frame; zeros without <inertial>."""
+    inertial = link.find("inertial")
+    if inertial is None:
+        return np.zeros(10)
+    node = inertial.require("mass")
+    mass = node.number("value")
+    if mass < 0.0:
+        raise node.error(f"attribute 'value': expected a mass >= 0, found {mass}")
+    node = inertial.require("inertia")
+    xx, xy, xz, yy, yz, zz = (node.number(f"i{e}") for e in ("xx", "xy", "xz", "yy", "yz", "zz"))
+    T = _origin(inertial)
+    R = T[:3, :3]
+    about = R @ np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))) @ R.T
+    return inertia_from_com(mass, T[:3, 3], about)
+
+
+def _geometries(link: Element) -> Iterator[tuple[Element, Element]]:
+    """Each <visual> and <collision> that has a <geometry>, and that geometry."""
+    for node in link.children:
+        geometry = node.find("geometry") if node.tag in ("visual", "collision") else None
+        if geometry is not None:
+            yield node, geometry
+
+
+def _meshes(link: Element, given: list[Path]) -> tuple[Mesh, ...]:
+    out: list[Mesh] = []
+    for node, geometry in _geometries(link):
+        mesh = geometry.find("mesh")
+        if mesh is not None:
+            x, y, z = mesh.vector("scale", 3, (1.0, 1.0, 1.0)).tolist()
+            path = mesh.attributes.get("filename", "").strip()
+            if not path:  # dynamics need no meshes
+                continue
+            file = resolve_mesh(path, link.source, given) or ""
+            out.append(Mesh(path, node.tag, (x, y, z), _origin(node), file=str(file)))
+    return tuple(out)
+
+
+def _solids(link: Element) -> tuple[Solid, ...]:
+    out: list[Solid] = []
+    for node, geometry in _geometries(link):
+        for shape, (names, count) in _SOLIDS.items():
+            found = geometry.find(shape)
+            if found is None:
+                continue
+            try:
+                size = [x for name in names for x in found.vector(name, count).tolist()]
+                solid = Solid(shape, node.tag, tuple(size), _origin(node))
+            except ModelError:  # dynamics need no shapes: one that makes no sense is passed over
+                continue
+            if min(size) > 0.0:
+                out.append(solid)
+    return tuple(out)

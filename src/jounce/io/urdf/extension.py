@@ -1,0 +1,106 @@
+"""What a URDF has no word for, read from an element <jounce> that other readers pass over.
+
+`write_urdf` adds it where it is needed:
+
+    <jounce>
+      <gravity xyz="0.0 -9.81 0.0"/>
+      <order joint="hip"/> ...            every moving joint, parents first
+      <loop name="meet" kind="point">     or locked="0 0 0 1 1 1": wx, wy, wz, vx, vy, vz
+        <a link="left"><origin xyz="1.0 0.0 0.0"/></a>
+        <b link="right"/>
+      </loop>
+    </jounce>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from jounce.errors import ModelError
+from jounce.io.xml import Element
+from jounce.model.model import Floats, Frame, Joint, Loop, Model
+
+TAG = "jounce"
+
+
+def gravity_of(robot: Element) -> Floats | None:
+    """The file's gravity (3,) in m/s^2, or None where it says nothing."""
+    own = robot.find(TAG)
+    found = None if own is None else own.find("gravity")
+    return None if found is None else found.vector("xyz", 3)
+
+
+def extended(model: Model, robot: Element, origin: Callable[[Element], Floats]) -> Model:
+    """The model with the order of joints and the loops that its file gives beside the format.
+
+    robot: the <robot> element. origin: reads the pose (4, 4) of an element's <origin>.
+    """
+    own = robot.find(TAG)
+    if own is None:
+        return model
+    listed = own.all("order")
+    if listed:
+        model = reordered(model, _order(model, listed, own))
+    loops = []
+    for node in own.all("loop"):
+        ends = []
+        for role in "ab":
+            end = node.require(role)
+            ends.append((end.string("link"), origin(end)))
+        try:
+            loops.append(model.loop_between(ends[0], ends[1], _kind(node), node.string("name")))
+        except ModelError as error:
+            raise node.error(str(error)) from error
+    try:
+        return replace(model, loops=(*model.loops, *loops)) if loops else model
+    except ModelError as error:
+        raise own.error(str(error)) from error
+
+
+def _kind(node: Element) -> str | tuple[bool, ...]:
+    if "locked" not in node.attributes:
+        return node.string("kind")
+    return tuple(x != 0.0 for x in node.vector("locked", 6))
+
+
+def _order(model: Model, listed: Sequence[Element], own: Element) -> list[int]:
+    """Indices of the joints as listed; those that are not listed, such as a free base, first."""
+    index = {joint.name: i for i, joint in enumerate(model.joints)}
+    out: list[int] = []
+    for node in listed:
+        name = node.string("joint")
+        if name not in index:
+            choices = ", ".join(index)
+            raise node.error(f"there is no joint '{name}' left to list; choose one of {choices}")
+        out.append(index.pop(name))
+    out = [*index.values(), *out]
+    place = {i: k for k, i in enumerate(out)}
+    for i in out:
+        parent = model.joints[i].parent
+        if parent >= 0 and place[parent] > place[i]:
+            names = model.joints[i].name, model.joints[parent].name
+            raise own.error(f"<order> lists joint '{names[0]}' before '{names[1]}', its parent")
+    return out
+
+
+def reordered(model: Model, order: Sequence[int]) -> Model:
+    """The model with its joints and bodies in another order, parents first."""
+    place = {old: new for new, old in enumerate(order)} | {-1: -1}
+
+    def joint(i: int) -> Joint:
+        return replace(model.joints[i], parent=place[model.joints[i].parent])
+
+    def frame(given: Frame) -> Frame:
+        return replace(given, body=place[given.body])
+
+    def loop(given: Loop) -> Loop:
+        return replace(given, body_a=place[given.body_a], body_b=place[given.body_b])
+
+    return replace(
+        model,
+        bodies=tuple(model.bodies[i] for i in order),
+        joints=tuple(joint(i) for i in order),
+        frames=tuple(frame(f) for f in model.frames),
+        loops=tuple(loop(x) for x in model.loops),
+    )

@@ -1,0 +1,443 @@
+"""Model to URDF, so that `read_urdf` gives back the same dynamics.
+
+Every frame becomes a link, as every link became a frame. A link's place in a URDF is on the axis of
+its joint: where a joint's axis passes beside its body's frame (`Joint.point`), a massless link on
+the axis moves, and the body's link is fixed to it. What the format has no joint for is built from
+those it has: a universal joint from two revolute ones, a cylindrical one from a revolute and a
+prismatic one, a helical one from a revolute joint and a prismatic one that mimics it. A free base
+is written as a floating joint on a link of its own, so the file reads back with base="fixed".
+Gravity, the order of joints that are not numbered depth first, and loops go into an element
+<jounce>, which other readers pass over (`io.extension`).
+
+Numbers are written so that they read back to the last bit; orientations go through roll, pitch and
+yaw and come back to rounding. Infinite limits, for which the format has no word, are left out where
+the reader takes that for no limit, and are "inf" elsewhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import re
+import secrets
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from jounce.errors import ModelError, ModelWarning
+from jounce.io.builder import DEFAULT_GRAVITY, moved
+from jounce.io.packages import resolve_mesh
+from jounce.io.urdf.extension import TAG
+from jounce.math.spatial import inertia_matrix, shift_inertia
+from jounce.model.model import Body, Floats, Frame, Joint, Mesh, Mimic, Model, Solid
+from jounce.model.tree import inverse_pose
+
+#: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
+_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")
+
+#: Entries of a rotation smaller than this are rounded zeros, as in `topology`.
+_SNAP = 1e-15
+
+#: An XML element: its tag, attributes and children.
+Node = tuple[str, Mapping[str, str], list["Node"]]
+
+_IDENTITY = np.eye(4)
+
+
+def write_urdf(model: Model, path: str | os.PathLike[str]) -> Path:
+    """Write the model as a URDF file; returns its path.
+
+    What cannot be held is a ModelWarning (limits of free joints, matrices that are not quite
+    rotations) or, where the dynamics would change, a ModelError that names the joint. The file
+    appears whole or not at all.
+    """
+    target = Path(path)
+    data = urdf_text(model, target).encode()
+    draft = target.with_name(f".{target.name[:60]}.{secrets.token_hex(8)}")
+    try:
+        with open(draft, "xb") as file:
+            file.write(data)
+        os.replace(draft, target)
+    except OSError as error:
+        raise OSError(error.errno, f"cannot write '{target}': {error.strerror}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+    return target
+
+
+def urdf_text(model: Model, path: str | os.PathLike[str] = "") -> str:
+    """The model as URDF. path: where it will lie; meshes are named so that they are found there."""
+    _warn_about_losses(model)
+    nodes = _Writer(model, os.fspath(path)).nodes()
+    robot: Node = ("robot", {"name": _word(model.name or "robot", "robot")}, nodes)
+    return "\n".join(('<?xml version="1.0" encoding="utf-8"?>', *_lines(robot), ""))
+
+
+# ------------------------------------------------------------------ text
+
+
+def _lines(node: Node, indent: str = "") -> Iterator[str]:
+    tag, attributes, children = node
+    words = " ".join((tag, *(f"{key}={quoteattr(value)}" for key, value in attributes.items())))
+    if not children:
+        yield f"{indent}<{words}/>"
+        return
+    yield f"{indent}<{words}>"
+    for child in children:
+        yield from _lines(child, indent + "  ")
+    yield f"{indent}</{tag}>"
+
+
+def _word(name: str, what: str) -> str:
+    """A name that can stand in the file."""
+    bad = _UNWRITABLE.search(name)
+    if bad or not name:
+        found = f"{bad[0]!r} in it" if bad else "an empty one"
+        raise ModelError(f"{what} '{name}': a URDF cannot hold this name; found {found}")
+    return name
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return " ".join(repr(float(value)) for value in values)
+
+
+def _origin(T: Floats) -> list[Node]:
+    """An <origin>, or nothing for the identity."""
+    if np.array_equal(T, _IDENTITY):
+        return []
+    attributes = {"xyz": _numbers(T[:3, 3])}
+    if not np.array_equal(T[:3, :3], np.eye(3)):
+        attributes["rpy"] = _numbers(rpy_from_rotation(T[:3, :3]))
+    return [("origin", attributes, [])]
+
+
+def rpy_from_rotation(R: Floats) -> tuple[float, float, float]:
+    """Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll).
+
+    Roll is found after turning back by yaw, so that near pitch = +-pi/2, where the two are hardly
+    told apart, the error of one is made up for by the other.
+    """
+    x, y = (0.0 if abs(entry) < _SNAP else entry for entry in R[:2, 0])
+    yaw = math.atan2(y, x)
+    s, c = math.sin(yaw), math.cos(yaw)
+    pitch = math.atan2(-R[2, 0], c * R[0, 0] + s * R[1, 0])
+    roll = math.atan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
+    return roll, pitch, yaw
+
+
+def _shift(p: Floats) -> Floats:
+    out = np.eye(4)
+    out[:3, 3] = p
+    return out
+
+
+# ------------------------------------------------------------------ the robot
+
+
+class _Writer:
+    """Names and nodes of one file."""
+
+    def __init__(self, model: Model, path: str) -> None:
+        self.model = model
+        self.path = path
+        self.links = {frame.name for frame in model.frames}
+        self.joints = {joint.name for joint in model.joints}
+        self.frames: dict[int, list[Frame]] = {i: [] for i in range(-1, model.nb)}
+        for frame in model.frames:
+            self.frames[frame.body].append(frame)
+        #: the link at each body's own frame, and the world's
+        self.anchors = {i: self._anchor(i) for i in range(-1, model.nb)}
+
+    def nodes(self) -> list[Node]:
+        """Links and joints, joints with the same parent in the order of the model."""
+        out: list[Node] = []
+        for i in range(-1, self.model.nb):
+            if i >= 0:
+                out += self._moving(i)
+            out += self._links(i)
+            for frame in self.frames[i]:
+                if frame.name != self.anchors[i]:
+                    out.append(self._fixed(self.anchors[i], frame.name, frame.placement))
+        links = [node for node in out if node[0] == "link"]
+        joints = [node for node in out if node[0] == "joint"]
+        return [*links, *joints, *self._extension(joints)]
+
+    def _extension(self, joints: list[Node]) -> list[Node]:
+        """What the format has no word for, or nothing."""
+        out: list[Node] = []
+        if not np.array_equal(self.model.gravity, DEFAULT_GRAVITY):
+            out.append(("gravity", {"xyz": _numbers(self.model.gravity)}, []))
+        if not _is_depth_first(self.model):
+            names = [node[1]["name"] for node in joints if node[1]["type"] != "fixed"]
+            out += [("order", {"joint": name}, []) for name in names]
+        for loop in self.model.loops:
+            sort = {"locked": " ".join(str(int(x)) for x in loop.locked)}
+            if isinstance(loop.kind, str):
+                sort = {"kind": loop.kind}
+            ends = (("a", loop.body_a, loop.placement_a), ("b", loop.body_b, loop.placement_b))
+            inside: list[Node] = [
+                (role, {"link": self.anchors[body]}, _origin(T)) for role, body, T in ends
+            ]
+            out.append(("loop", {"name": _word(loop.name, "loop"), **sort}, inside))
+        return [(TAG, {}, out)] if out else []
+
+    def _anchor(self, body: int) -> str:
+        """Name of the link at the body's frame: its own if that lies there, else a new one."""
+        here = [f.name for f in self.frames[body] if np.array_equal(f.placement, _IDENTITY)]
+        if body < 0:
+            return here[0] if here else self._new("world", self.links)
+        name = self.model.bodies[body].name
+        return name if name in here else self._new(name, self.links)
+
+    @staticmethod
+    def _new(name: str, taken: set[str]) -> str:
+        found, k = name, 1
+        while found in taken:
+            k += 1
+            found = f"{name}_{k}"
+        taken.add(found)
+        return found
+
+    # -------------------------------------------------------------- joints
+
+    def _moving(self, body: int) -> Iterator[Node]:
+        """The joint that moves a body, and the massless links on the way."""
+        joint = self.model.joints[body]
+        parent, anchor = self.anchors[joint.parent], self.anchors[body]
+        # where the axis passes does not matter to a joint that only slides
+        point = np.zeros(3) if joint.kind == "prismatic" else joint.point
+        T = joint.placement if not point.any() else joint.placement @ _shift(point)
+        motions = _motions(joint)
+        for k, motion in enumerate(motions):
+            child = anchor
+            if k < len(motions) - 1 or point.any():
+                child = self._new(f"{self.model.bodies[body].name}_axis", self.links)
+                yield ("link", {"name": _word(child, "link")}, [])
+            name = joint.name
+            if motion.suffix:
+                name = self._new(joint.name + motion.suffix, self.joints)
+            yield motion.node(_word(name, "joint"), parent, child, T)
+            parent, T = child, _IDENTITY
+        if point.any():
+            yield self._fixed(parent, anchor, _shift(-point))
+
+    def _fixed(self, parent: str, child: str, T: Floats) -> Node:
+        name = self._new(f"{child}_fixed", self.joints)
+        return ("joint", {"name": name, "type": "fixed"}, [*_ends(parent, child), *_origin(T)])
+
+    # -------------------------------------------------------------- links
+
+    def _links(self, body: int) -> Iterator[Node]:
+        """The links that make up a body (-1: the world), each with its share."""
+        anchor = self.anchors[body]
+        places = {frame.name: frame.placement for frame in self.frames[body]}
+        places[anchor] = _IDENTITY
+        inside: dict[str, list[Node]] = {name: [] for name in (anchor, *places)}
+        whole = self.model.ground if body < 0 else self.model.bodies[body]
+        shares = link_shares(whole)
+        if not shares.keys() <= places.keys():
+            shares = {anchor: whole.inertia}
+        for name, share in shares.items():
+            inside[name] += _inertial(moved(share, inverse_pose(places[name])), name)
+        for shape in (*whole.meshes, *whole.solids):
+            name = shape.link if shape.link in places else anchor
+            T = inverse_pose(places[name]) @ shape.placement
+            inside[name].append(self._shape(shape, T))
+        for name, children in inside.items():
+            yield ("link", {"name": _word(name, "link")}, children)
+
+    def _shape(self, shape: Mesh | Solid, T: Floats) -> Node:
+        if isinstance(shape, Mesh):
+            attributes = {"filename": self._mesh_path(shape)}
+            if tuple(shape.scale) != (1.0, 1.0, 1.0):
+                attributes["scale"] = _numbers(shape.scale)
+            node: Node = ("mesh", attributes, [])
+        elif shape.shape == "box":
+            node = ("box", {"size": _numbers(shape.size)}, [])
+        else:
+            sizes = zip(("radius", "length"), shape.size, strict=False)
+            node = (shape.shape, {key: _numbers((x,)) for key, x in sizes}, [])
+        tag = "collision" if shape.purpose == "collision" else "visual"
+        return (tag, {}, [*_origin(T), ("geometry", {}, [node])])
+
+    def _mesh_path(self, mesh: Mesh) -> str:
+        """The path as it was if it leads to the same file from here, else an absolute one."""
+        if _UNWRITABLE.search(mesh.path.replace("$(", "")):
+            raise ModelError(f"mesh '{mesh.path}': a URDF cannot hold this path")
+        if not mesh.file or resolve_mesh(mesh.path, self.path) == Path(mesh.file):
+            return mesh.path
+        return Path(mesh.file).as_posix()
+
+
+def _ends(parent: str, child: str) -> list[Node]:
+    return [("parent", {"link": parent}, []), ("child", {"link": child}, [])]
+
+
+def link_shares(body: Body) -> dict[str, Floats]:
+    """Inertia of each link a body was made of, in the body's frame; one if they do not add up."""
+    shares = {link.name: link.inertia for link in body.links}
+    total = sum(shares.values(), np.zeros(10))
+    for part in (slice(0, 1), slice(1, 4), slice(4, 10)):
+        rounding = 1e-14 * np.abs(body.inertia[part]).max()
+        if not shares or np.abs(total - body.inertia)[part].max() > rounding:
+            return {body.name: body.inertia}
+    return shares
+
+
+def _inertial(pi: Floats, link: str) -> list[Node]:
+    """An <inertial>, or nothing for a massless link."""
+    if not pi.any():
+        return []
+    mass, h = float(pi[0]), pi[1:4]
+    with np.errstate(all="ignore"):
+        com = h / mass if mass > 0.0 else np.zeros(3)
+        about, _ = shift_inertia(inertia_matrix(pi).astype(float), h, mass, -com)
+    if not (np.isfinite(com).all() and np.isfinite(about).all()):
+        raise ModelError(f"link '{link}': its centre of mass or the inertia about it overflows")
+    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    entries = {
+        name: _numbers((about["xyz".index(name[1]), "xyz".index(name[2])],)) for name in names
+    }
+    origin = _origin(_shift(com))
+    return [
+        ("inertial", {}, [*origin, ("mass", {"value": repr(mass)}, []), ("inertia", entries, [])])
+    ]
+
+
+# ------------------------------------------------------------------ joints the format has
+
+
+class _Motion:
+    """One URDF joint: its type, axis, and the entries of the joint's vectors it stands for."""
+
+    def __init__(
+        self,
+        joint: Joint,
+        kind: str,
+        axis: Floats | None,
+        dofs: slice,
+        suffix: str = "",
+        mimic: Mimic | None = None,
+    ) -> None:
+        self.joint, self.kind, self.axis, self.dofs = joint, kind, axis, dofs
+        self.suffix, self.mimic = suffix, mimic
+
+    def node(self, name: str, parent: str, child: str, T: Floats) -> Node:
+        """The <joint>."""
+        children = [*_ends(parent, child), *_origin(T)]
+        if self.axis is not None:
+            children.append(("axis", {"xyz": _numbers(self.axis)}, []))
+        attributes = self._limits()
+        if attributes:
+            children.append(("limit", attributes, []))
+        attributes = self._dynamics()
+        if attributes:
+            children.append(("dynamics", attributes, []))
+        if self.mimic is not None:
+            rule = {
+                "joint": self.mimic.leader,
+                "multiplier": _numbers((self.mimic.multiplier,)),
+                "offset": _numbers((self.mimic.offset,)),
+            }
+            children.append(("mimic", rule, []))
+        return ("joint", {"name": name, "type": self._type()}, children)
+
+    def _value(self, name: str) -> float:
+        """The one number of a vector's entries; warns where they differ."""
+        values = getattr(self.joint, name)[self.dofs]
+        if len(values) == 0:  # the part that only follows
+            return math.inf if name in ("velocity_limit", "effort_limit") else 0.0
+        if np.any(values != values[0]):
+            warnings.warn(
+                f"joint '{self.joint.name}': a URDF holds one {name} per joint; of"
+                f" {values.tolist()} the first is written",
+                ModelWarning,
+                stacklevel=7,
+            )
+        return float(values[0])
+
+    def _range(self) -> tuple[float, float]:
+        if len(self.joint.lower[self.dofs]) != 1:
+            return -math.inf, math.inf
+        return float(self.joint.lower[self.dofs][0]), float(self.joint.upper[self.dofs][0])
+
+    def _type(self) -> str:
+        unlimited = self._range() == (-math.inf, math.inf)
+        return "continuous" if self.kind == "revolute" and unlimited else self.kind
+
+    def _limits(self) -> dict[str, str]:
+        lower, upper = self._range()
+        caps = {"effort": self._value("effort_limit"), "velocity": self._value("velocity_limit")}
+        out = {name: repr(cap) for name, cap in caps.items() if cap != math.inf}
+        bounded = (lower, upper) != (-math.inf, math.inf)
+        # a prismatic joint with a <limit> has bounds, 0 where they are missing
+        if bounded or (out and self.kind == "prismatic"):
+            out = {"lower": repr(lower), "upper": repr(upper), **out}
+        return out
+
+    def _dynamics(self) -> dict[str, str]:
+        values = {name: self._value(name) for name in ("damping", "friction", "armature")}
+        return {name: repr(value) for name, value in values.items() if value != 0.0}
+
+
+def _motions(joint: Joint) -> list[_Motion]:
+    """The URDF joints, one after the other, that move as the joint does."""
+    kind, axis = joint.kind, joint.axis
+    whole = slice(0, joint.nv)
+    if kind in ("revolute", "prismatic"):
+        return [_Motion(joint, kind, axis, whole, mimic=joint.mimic)]
+    if kind == "free":
+        return [_Motion(joint, "floating", None, whole)]
+    if kind == "planar":
+        return [_Motion(joint, "planar", axis, whole)]
+    first, second = slice(0, 1), slice(1, 2)
+    if kind == "universal":
+        return [
+            _Motion(joint, "revolute", axis, first, "_1"),
+            _Motion(joint, "revolute", joint.axis2, second, "_2"),
+        ]
+    if kind == "cylindrical":
+        return [
+            _Motion(joint, "revolute", axis, first, "_turn"),
+            _Motion(joint, "prismatic", axis, second, "_slide"),
+        ]
+    if kind == "helical":
+        along = Mimic(joint.name, joint.pitch)
+        return [
+            _Motion(joint, "revolute", axis, whole, mimic=joint.mimic),
+            _Motion(joint, "prismatic", axis, slice(0, 0), "_slide", along),
+        ]
+    raise ModelError(
+        f"joint '{joint.name}': a URDF has no {kind} joint, and none that move alike; lock it"
+        " (robot.lock) or replace it"
+    )
+
+
+# ------------------------------------------------------------------ what is lost
+
+
+def _warn_about_losses(model: Model) -> None:
+    losses: list[str] = []
+    for joint in model.joints:
+        if joint.kind in ("free", "planar") and np.isfinite((joint.lower, joint.upper)).any():
+            losses.append(f"the limits of the {joint.kind} joint '{joint.name}'")
+    for loss in losses:
+        text = f"robot '{model.name}': a URDF cannot hold {loss}"
+        warnings.warn(text, ModelWarning, stacklevel=4)
+
+
+def _is_depth_first(model: Model) -> bool:
+    """Whether the joints are numbered as the reader will: each behind its parent or a subtree."""
+    path: list[int] = []
+    for i, joint in enumerate(model.joints):
+        while path and path[-1] != joint.parent:
+            path.pop()
+        if joint.parent >= 0 and not path:
+            return False
+        path.append(i)
+    return True

@@ -1,0 +1,1 @@
+"""Robots with closed loops: their assembly, and their quantities over independent joints."""

@@ -1,0 +1,618 @@
+"""The robot as frozen, validated data: bodies, joints, frames. No mathematics, no files.
+
+Joint i moves body i; its placement is the pose of the joint in the parent's body frame, and the
+body frame coincides with the joint frame when q is neutral. Parents come before children. Body -1
+is the world (the base link of a fixed-base robot is part of it).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError, ModelWarning, printable
+from jounce.model.joints import KINDS
+
+Floats = np.ndarray
+
+#: Lengths of axes, and rotations, that differ from 1 by less are rounded, not wrong.
+_UNIT = 1e-3
+#: Products of some rotations are off by this much; beyond, the nearest rotation is taken ...
+_EXACT = 1e-14
+#: ... and beyond this, which double precision does not explain, with a warning.
+_ROUNDED = 1e-12
+
+#: Fields of a joint that do not shape the dynamics.
+_NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
+
+#: Rounded published data bend the triangle inequality by this much; more is worth a warning.
+_TRIANGLE_SLACK = 1e-9
+
+
+#: Largest length, factor and the like, in SI units: products of several still are numbers.
+LARGEST = 1e50
+
+
+def _frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
+    try:
+        out = np.array(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what}: expected numbers of shape {shape}, found {value!r}") from error
+    if out.shape != shape:
+        raise ModelError(f"{what}: expected shape {shape}, found {out.shape}")
+    if not np.all(np.isfinite(out)):
+        raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
+    if np.any(np.abs(out) > largest):
+        raise ModelError(f"{what}: expected numbers up to {largest:g}, found {out.tolist()}")
+    out.setflags(write=False)
+    return out
+
+
+def nearest_rotation(R: Floats, what: str) -> tuple[Floats, str]:
+    """The rotations nearest to matrices (..., 3, 3), and in words what was wrong with them, if so.
+
+    What is a rotation up to rounding stays as it is, to the last bit; what is none, or a mirror, is
+    a ModelError.
+    """
+    off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
+    worst = float(np.max(off, initial=0.0))
+    if not worst <= _UNIT:
+        raise ModelError(
+            f"{what}: its 3x3 block is not a rotation matrix: R R^T is off the identity by"
+            f" {worst:.2g}, more than {_UNIT:g}"
+        )
+    if np.any(np.linalg.det(R) < 0.0):
+        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix: it mirrors")
+    if worst <= _EXACT:
+        return R, ""
+    nearest = R
+    for _ in range(4):  # Newton and Schulz: each step squares the error, the nearest one stays
+        nearest = nearest @ (1.5 * np.eye(3) - 0.5 * np.swapaxes(nearest, -1, -2) @ nearest)
+    nearest = np.where((off <= _EXACT)[..., None, None], R, nearest)
+    if worst <= _ROUNDED:
+        return nearest, ""
+    return nearest, f"its rotation was off by {worst:.2g} and was replaced by the nearest one"
+
+
+def check_last_row(T: Floats, what: str) -> None:
+    """ModelError unless matrices (..., 4, 4) end in a row (0, 0, 0, 1), up to rounding."""
+    last = T[..., 3, :]
+    if not np.all(np.abs(last - (0.0, 0.0, 0.0, 1.0)) <= _ROUNDED):
+        raise ModelError(f"{what}: its last row must be (0, 0, 0, 1), found {last.tolist()}")
+
+
+def _nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
+    """The rigid pose (4, 4) nearest to a matrix, frozen, and what was wrong with it."""
+    T = _frozen(value, (4, 4), what)
+    R, note = nearest_rotation(T[:3, :3], what)
+    check_last_row(T, what)
+    if note or not np.array_equal(R, T[:3, :3]) or T[3].tolist() != [0.0, 0.0, 0.0, 1.0]:
+        T = T.copy()
+        T[:3, :3], T[3] = R, (0.0, 0.0, 0.0, 1.0)
+        T.setflags(write=False)
+    return T, note
+
+
+def rigid_pose(value: Any, what: str) -> Floats:
+    """A pose (4, 4), read-only; `what` names it in messages. Every placement passes through here.
+
+    Numbers that were rounded make no exact rotation: it is replaced by the nearest one, with a
+    ModelWarning. Matrices that are exact up to rounding stay as they are, to the last bit.
+    """
+    T, note = _nearest_pose(value, what)
+    if note:
+        warnings.warn(f"{what}: {note}", ModelWarning, stacklevel=4)
+    return T
+
+
+def _axis(value: Any, what: str) -> Floats:
+    axis = _frozen(value, (3,), what)
+    length = np.linalg.norm(axis)
+    if length < 1e-9:
+        raise ModelError(f"{what}: the axis is zero; expected a direction such as (0, 0, 1)")
+    # an axis that is a unit vector up to rounding is left as it is, to the last bit
+    axis = axis.copy() if abs(length - 1.0) < 1e-15 else axis / length
+    axis.setflags(write=False)
+    return axis
+
+
+def _per_dof(value: Any, nv: int, what: str) -> Floats:
+    try:
+        out = np.array(np.full(nv, value) if np.ndim(value) == 0 else value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what}: expected {nv} numbers, found {value!r}") from error
+    if out.shape != (nv,):
+        raise ModelError(f"{what}: expected {nv} numbers, found shape {out.shape}")
+    if np.any(np.isnan(out)):
+        raise ModelError(f"{what}: found NaN")
+    out.setflags(write=False)
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A mesh a link refers to: recorded, never needed for dynamics.
+
+    path: as the file says; file: where it lies on disk, empty if it was not found. link: whose it
+    is.
+    """
+
+    path: str
+    purpose: str
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+    link: str = ""
+    file: str = ""
+
+    def __post_init__(self) -> None:
+        pose = rigid_pose(self.placement, f"mesh '{self.path}': placement")
+        object.__setattr__(self, "placement", pose)
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
+
+    shape and size (m): "box" (x, y, z), "sphere" (radius,), "cylinder" and "capsule" (radius,
+    length; along z, a capsule's length without its caps). link: whose it is.
+    """
+
+    shape: str
+    purpose: str
+    size: tuple[float, ...]
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+    link: str = ""
+
+    def __post_init__(self) -> None:
+        pose = rigid_pose(self.placement, f"{self.shape} of link '{self.link}': placement")
+        object.__setattr__(self, "placement", pose)
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A link that is part of a body: its share of the body's inertia, (10,) in the body frame."""
+
+    name: str
+    inertia: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A moving body. `inertia` is (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) in the body frame.
+
+    h = m c is the first moment; I is about the body frame's origin. SI units. Of what was read from
+    a file: its shapes, placed in the body frame, and the links it was made of.
+    """
+
+    name: str
+    inertia: Floats
+    meshes: tuple[Mesh, ...] = ()
+    solids: tuple[Solid, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    def __post_init__(self) -> None:
+        what = f"link '{self.name}': inertia"
+        inertia = _frozen(self.inertia, (10,), what, LARGEST**3)
+        object.__setattr__(self, "inertia", inertia)
+        if inertia[0] < 0:
+            raise ModelError(f"link '{self.name}': mass must not be negative, found {inertia[0]}")
+        if inertia[0] == 0 and np.any(inertia[1:4] != 0):
+            raise ModelError(f"{what}: a massless body cannot have a first moment")
+
+
+@dataclass(frozen=True, eq=False)
+class Mimic:
+    """A joint that follows another: q = multiplier * q_leader + offset."""
+
+    leader: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """A joint of one of the kinds in `jounce.model.joints.KINDS`.
+
+    axis: direction in the joint frame (revolute, prismatic, helical, cylindrical; the plane's
+    normal for planar; the first axis of universal). axis2: second axis of universal, fixed in the
+    child. point: a point of the axis in the body frame (default: the origin). pitch: helical,
+    metres per radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
+    (kg m^2 or kg) have one entry per velocity. notes: what had to be put right in the numbers it
+    was made from, for `robot.check`.
+    """
+
+    name: str
+    kind: str
+    parent: int = -1
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+    axis: Floats = field(default_factory=lambda: np.array((0.0, 0.0, 1.0)))
+    axis2: Floats = field(default_factory=lambda: np.array((1.0, 0.0, 0.0)))
+    point: Floats = field(default_factory=lambda: np.zeros(3))
+    pitch: float = 0.0
+    mimic: Mimic | None = None
+    lower: Any = -np.inf
+    upper: Any = np.inf
+    velocity_limit: Any = np.inf
+    effort_limit: Any = np.inf
+    damping: Any = 0.0
+    friction: Any = 0.0
+    armature: Any = 0.0
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        what = f"joint '{self.name}'"
+        if self.kind not in KINDS:
+            raise ModelError(
+                f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(KINDS)}"
+            )
+        kind = KINDS[self.kind]
+        put = object.__setattr__
+        T, note = _nearest_pose(self.placement, f"{what}: placement")
+        put(self, "placement", T)
+        if note:
+            self._note(f"placement: {note}")
+        for name in ("axis", "axis2")[: kind.axes]:
+            given = _frozen(getattr(self, name), (3,), f"{what}: {name}")
+            put(self, name, _axis(given, f"{what}: {name}"))
+            length = float(np.linalg.norm(given))
+            if abs(length - 1.0) > _UNIT:
+                self._note(f"the {name} {given.tolist()} of length {length:.6g} was normalised")
+        if kind.axes == 2 and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
+            raise ModelError(f"{what}: the two axes of a universal joint must not be parallel")
+        put(self, "point", _frozen(self.point, (3,), f"{what}: point"))
+        if not abs(self.pitch) <= LARGEST:
+            raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
+        for name in ("lower", "upper", "velocity_limit", "effort_limit"):
+            put(self, name, _per_dof(getattr(self, name), kind.nv, f"{what}: {name}"))
+        for name in ("damping", "friction", "armature"):
+            values = _per_dof(getattr(self, name), kind.nv, f"{what}: {name}")
+            if not np.all((values >= 0) & (values <= LARGEST)):
+                raise ModelError(f"{what}: {name} must be finite and >= 0, found {values.tolist()}")
+            put(self, name, values)
+        if self.kind in ("planar", "free") and np.any(self.armature != 0):
+            raise ModelError(f"{what}: a {self.kind} joint has no drive, so no armature")
+        if self.kind == "spherical" and np.ptp(self.armature) != 0:
+            raise ModelError(f"{what}: the armature of a spherical joint must be the same thrice")
+        if np.any(self.lower > self.upper):
+            limits = f"{self.lower.tolist()} to {self.upper.tolist()}"
+            self._note(f"the limits {limits} are reversed; they were swapped")
+            lower, upper = self.lower, self.upper
+            put(self, "lower", _per_dof(np.minimum(lower, upper), kind.nv, what))
+            put(self, "upper", _per_dof(np.maximum(lower, upper), kind.nv, what))
+        if self.mimic is not None and kind.nv != 1:
+            raise ModelError(f"{what}: only joints with one degree of freedom can mimic")
+
+    def _note(self, text: str) -> None:
+        object.__setattr__(self, "notes", (*self.notes, text))
+        warnings.warn(f"joint '{self.name}': {text}", ModelWarning, stacklevel=4)
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates of the kind (also for a joint that mimics another)."""
+        return KINDS[self.kind].nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities of the kind (also for a joint that mimics another)."""
+        return KINDS[self.kind].nv
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A named pose fixed in a body (-1: in the world)."""
+
+    name: str
+    body: int
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+
+    def __post_init__(self) -> None:
+        placement = rigid_pose(self.placement, f"frame '{self.name}': placement")
+        object.__setattr__(self, "placement", placement)
+
+
+#: Kinds of loop constraints: which of (wx, wy, wz, vx, vy, vz), in the axes of frame a, are locked.
+LOOPS: dict[str, tuple[bool, ...]] = {
+    "weld": (True, True, True, True, True, True),
+    "revolute": (True, True, False, True, True, True),
+    "spherical": (False, False, False, True, True, True),
+    "point": (False, False, False, True, True, True),
+    "planar": (True, True, False, False, False, True),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A constraint that closes a kinematic loop between two frames fixed in bodies (-1: the world).
+
+    kind: one of LOOPS, or six booleans that say which relative motions (wx, wy, wz, vx, vy, vz) of
+    frame b are locked, in the axes of frame a. The free axis of "revolute" and the normal of
+    "planar" are z of frame a; "point" is another word for "spherical". Positions: the locked
+    coordinates of b's origin in a are zero. Orientations: with three locked turns the axes of a and
+    b coincide; with two, those of the free turn point the same way; with one, as in a universal
+    joint, the next axis of b (in the order x, y, z, x) stays normal to the one after it of a: for a
+    locked turn about z, x of b is normal to y of a.
+    """
+
+    name: str
+    body_a: int
+    body_b: int
+    placement_a: Floats = field(default_factory=lambda: np.eye(4))
+    placement_b: Floats = field(default_factory=lambda: np.eye(4))
+    kind: str | Sequence[bool] = "weld"
+
+    def __post_init__(self) -> None:
+        what = f"loop '{self.name}'"
+        put = object.__setattr__
+        put(self, "placement_a", rigid_pose(self.placement_a, f"{what}: placement_a"))
+        put(self, "placement_b", rigid_pose(self.placement_b, f"{what}: placement_b"))
+        if isinstance(self.kind, str):
+            if self.kind not in LOOPS:
+                raise ModelError(
+                    f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(LOOPS)},"
+                    " or six booleans for (wx, wy, wz, vx, vy, vz)"
+                )
+            return
+        try:
+            locked = tuple(bool(x) for x in self.kind)
+        except TypeError:
+            locked = ()
+        if len(locked) != 6 or not any(locked):
+            raise ModelError(
+                f"{what}: expected one of {', '.join(LOOPS)}, or six booleans of which one is true,"
+                f" found {self.kind!r}"
+            )
+        put(self, "kind", locked)
+
+    @property
+    def locked(self) -> tuple[bool, ...]:
+        """Which of (wx, wy, wz, vx, vy, vz) are locked."""
+        return LOOPS[self.kind] if isinstance(self.kind, str) else tuple(self.kind)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A tree of bodies and joints. See the module's docstring for the conventions.
+
+    ground: what is fixed to the world, such as the base link of a fixed arm. No quantity feels it;
+    it counts when the robot is mounted on another.
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    frames: tuple[Frame, ...] = ()
+    gravity: Floats = field(default_factory=lambda: np.array((0.0, 0.0, -9.81)))
+    source: str = ""
+    loops: tuple[Loop, ...] = ()
+    ground: Body = field(default_factory=lambda: Body("world", np.zeros(10)))
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "loops", tuple(self.loops))
+        put(self, "bodies", tuple(self.bodies))
+        put(self, "joints", tuple(self.joints))
+        put(self, "gravity", _frozen(self.gravity, (3,), f"robot '{self.name}': gravity"))
+        bodies = {body.name for body in self.bodies}
+        known = {frame.name for frame in self.frames}
+        extra = [Frame(b.name, i) for i, b in enumerate(self.bodies) if b.name not in known]
+        put(self, "frames", (*self.frames, *extra))
+        if len(self.bodies) != len(self.joints):
+            raise ModelError(
+                f"robot '{self.name}': {len(self.joints)} joints but {len(self.bodies)} bodies;"
+                " joint i moves body i"
+            )
+        for what, items in (("joint", self.joints), ("link", self.bodies), ("frame", self.frames)):
+            _reject_duplicates(self.name, what, [item.name for item in items])
+        for i, joint in enumerate(self.joints):
+            if not -1 <= joint.parent < i:
+                raise ModelError(
+                    f"joint '{joint.name}': parent must be -1 (the world) or a body before"
+                    f" {i}, found {joint.parent}"
+                )
+        for frame in self.frames:
+            if not -1 <= frame.body < len(bodies):
+                raise ModelError(f"frame '{frame.name}': there is no body {frame.body}")
+        self._check_loops()
+        self._check_mimics()
+        self._warn_about_inertias()
+
+    def __repr__(self) -> str:
+        sizes = f"{self.nb} joints, nq = {self.nq}, nv = {self.nv}"
+        return f"<model '{printable(self.name)}': {sizes}>"
+
+    def _check_loops(self) -> None:
+        _reject_duplicates(self.name, "loop", [loop.name for loop in self.loops])
+        for loop in self.loops:
+            for body in (loop.body_a, loop.body_b):
+                if not -1 <= body < len(self.bodies):
+                    raise ModelError(f"loop '{loop.name}': there is no body {body}")
+            if loop.body_a == loop.body_b:
+                where = (
+                    "the world" if loop.body_a < 0 else f"link '{self.bodies[loop.body_a].name}'"
+                )
+                raise ModelError(f"loop '{loop.name}': both of its frames are fixed in {where}")
+
+    def _check_mimics(self) -> None:
+        by_name = {joint.name: joint for joint in self.joints}
+        fine: set[str] = set()
+        for joint in self.joints:
+            seen = {joint.name: None}  # a set in order
+            current = joint
+            while current.mimic is not None and current.name not in fine:
+                leader = current.mimic.leader
+                if leader not in by_name:
+                    raise ModelError(
+                        f"joint '{current.name}' mimics '{leader}', which is not a movable joint;"
+                        f" choose one of {', '.join(by_name)}"
+                    )
+                if leader in seen:
+                    raise ModelError(f"joints mimic each other in a circle: {' -> '.join(seen)}")
+                if not np.isfinite((current.mimic.multiplier, current.mimic.offset)).all():
+                    raise ModelError(f"joint '{current.name}': mimic numbers must be finite")
+                current = by_name[leader]
+                seen[leader] = None
+            if current is not joint and KINDS[current.kind].nv != 1:
+                raise ModelError(
+                    f"joint '{joint.name}' mimics '{current.name}', a {current.kind} joint; only"
+                    " joints with one degree of freedom can lead"
+                )
+            fine.update(seen)
+
+    def _warn_about_inertias(self) -> None:
+        for body in self.bodies:
+            problem = inertia_problem(body.inertia)
+            if problem:
+                warnings.warn(f"link '{body.name}': {problem}", ModelWarning, stacklevel=4)
+
+    # -------------------------------------------------------------- sizes and look-up
+
+    @property
+    def nb(self) -> int:
+        """Number of moving bodies, which is the number of joints (mimicking ones included)."""
+        return len(self.bodies)
+
+    @property
+    def nq(self) -> int:
+        """Length of a configuration q."""
+        return sum(joint.nq for joint in self.joints if joint.mimic is None)
+
+    @property
+    def nv(self) -> int:
+        """Length of a velocity v."""
+        return sum(joint.nv for joint in self.joints if joint.mimic is None)
+
+    @property
+    def parameters(self) -> Floats:
+        """Inertial parameters of all bodies, (nb, 10)."""
+        return np.array([body.inertia for body in self.bodies]).reshape(-1, 10)
+
+    def frame_index(self, name: str) -> int:
+        """Index of the frame called `name`."""
+        found = self._frame_indices.get(name)
+        if found is None:
+            names = ", ".join(self._frame_indices)
+            raise ModelError(f"robot '{self.name}' has no frame '{name}'; choose one of {names}")
+        return found
+
+    @cached_property
+    def _frame_indices(self) -> dict[str, int]:
+        return {frame.name: i for i, frame in enumerate(self.frames)}
+
+    def with_gravity(self, gravity: Sequence[float]) -> Model:
+        """The same model under another gravitational acceleration."""
+        return replace(self, gravity=np.asarray(gravity, dtype=float))
+
+    def with_parameters(self, parameters: Floats) -> Model:
+        """The same model with other inertial parameters (nb, 10), or (10 nb,)."""
+        if parameters.shape not in ((self.nb, 10), (10 * self.nb,)):
+            raise ModelError(
+                f"robot '{self.name}': expected parameters of shape ({self.nb}, 10) or"
+                f" ({10 * self.nb},), found {parameters.shape}"
+            )
+        rows = zip(self.bodies, parameters.reshape(-1, 10), strict=True)
+        return replace(self, bodies=tuple(replace(body, inertia=pi, links=()) for body, pi in rows))
+
+    def with_loop(
+        self,
+        frame_a: str | tuple[str, Any],
+        frame_b: str | tuple[str, Any],
+        kind: str | Sequence[bool] = "weld",
+        name: str | None = None,
+    ) -> Model:
+        """The same model with one more loop, between two frames.
+
+        frame_a, frame_b: names of frames (every link has one), "world", or a name with a pose
+        (4, 4) in that frame. kind: see `Loop`. name: by default "loop0", "loop1", ...
+        """
+        taken = {loop.name for loop in self.loops}
+        if name is None:
+            name = next(n for n in map("loop{}".format, range(len(taken) + 1)) if n not in taken)
+        return replace(self, loops=(*self.loops, self.loop_between(frame_a, frame_b, kind, name)))
+
+    def loop_between(
+        self,
+        frame_a: str | tuple[str, Any],
+        frame_b: str | tuple[str, Any],
+        kind: str | Sequence[bool],
+        name: str,
+    ) -> Loop:
+        """The loop that `with_loop` adds."""
+        body_a, placement_a = self._seat(frame_a, f"loop '{name}': frame_a")
+        body_b, placement_b = self._seat(frame_b, f"loop '{name}': frame_b")
+        return Loop(name, body_a, body_b, placement_a, placement_b, kind)
+
+    def _seat(self, frame: str | tuple[str, Any], what: str) -> tuple[int, Floats]:
+        """Body and placement of a frame given by name, or by a name and a pose in it."""
+        pair = (frame, np.eye(4)) if isinstance(frame, str) else frame
+        if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
+            raise ModelError(f"{what}: expected a name, or a name and a pose, found {frame!r}")
+        name, pose = pair
+        if name == "world" and name not in self._frame_indices:
+            return -1, rigid_pose(pose, what)
+        try:
+            found = self.frames[self.frame_index(name)]
+        except ModelError as error:
+            raise ModelError(f"{what}: {error}, or 'world'") from error
+        return found.body, found.placement @ rigid_pose(pose, what)
+
+    def digest(self) -> str:
+        """Hash of everything that shapes the numbers (not names, limits or meshes)."""
+        sha = hashlib.sha256()
+        leaders = {joint.name: i for i, joint in enumerate(self.joints)}
+        for body, joint in zip(self.bodies, self.joints, strict=True):
+            sha.update(body.inertia.tobytes())
+            for item in fields(joint):
+                value = getattr(joint, item.name)
+                if item.name == "mimic" and value is not None:
+                    value = (leaders[value.leader], float(value.multiplier), float(value.offset))
+                if item.name in _NOT_NUMBERS:
+                    continue
+                sha.update(
+                    value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
+                )
+        for frame in self.frames:
+            sha.update(frame.body.to_bytes(4, "little", signed=True) + frame.placement.tobytes())
+        for loop in self.loops:
+            sha.update(repr((loop.body_a, loop.body_b, loop.locked)).encode())
+            sha.update(loop.placement_a.tobytes() + loop.placement_b.tobytes())
+        sha.update(self.gravity.tobytes())
+        return sha.hexdigest()
+
+
+def _reject_duplicates(robot: str, what: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ModelError(f"robot '{robot}': two {what}s are called '{name}'")
+        seen.add(name)
+
+
+def inertia_problem(inertia: Floats) -> str:
+    """What is physically impossible about ten inertial parameters, or an empty string."""
+    m, h = inertia[0], inertia[1:4]
+    xx, yy, zz, xy, xz, yz = inertia[4:]
+    about_origin = np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    if m == 0:
+        about_com = about_origin
+    else:
+        with np.errstate(all="ignore"):
+            about_com = about_origin - (h @ h * np.eye(3) - np.outer(h, h)) / m
+    if not np.isfinite(about_com).all():
+        return "its numbers overflow"
+    moments = np.linalg.eigvalsh(about_com)
+    slack = _TRIANGLE_SLACK * max(1.0, abs(moments[2]))
+    if moments[0] < -slack:
+        return f"the inertia about the centre of mass is not positive (moments {moments.tolist()})"
+    excess = moments[2] - moments[0] - moments[1]
+    if excess > slack:
+        return (
+            f"the inertia breaks the triangle inequality by {excess:.2g} kg m^2"
+            f" (principal moments {moments.tolist()})"
+        )
+    return ""

@@ -1,0 +1,406 @@
+"""The elementary tree that formulas walk, lowered from a Model once per robot.
+
+Every node has one elementary motion (`joints.MOTIONS`) with a constant subspace. Axes lie on the
+node's z axis: constant rotations are folded into the placements, where signed permutations cost
+nothing once traced. Universal and cylindrical joints become two nodes, the first one massless.
+A mimicking joint reads its leader's coordinates: q = gain * q_leader + offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.math.lie import norm
+from jounce.math.scalar import Array, array, identity, zeros
+from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
+from jounce.model.joints import KINDS, MOTIONS, subspace
+from jounce.model.model import Mimic, Model
+
+#: Rotation entries this close to 0, 1 or -1 are exactly that. URDF angles such as 1.5707963 are
+#: not pi/2, and must stay what they are.
+_SNAP = 1e-15
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One elementary joint and the body it moves.
+
+    R0, p0: placement of the node's frame in its parent node's frame at the neutral configuration.
+    q, v: where its coordinates start in the robot's q and v. inertia: ten parameters in the node's
+    frame. R_user, p_user: pose of the model's body frame in the node's frame. body: index of the
+    model's body, or -1 for the massless first half of a two-motion joint.
+    """
+
+    parent: int
+    motion: str
+    R0: Array
+    p0: Array
+    pitch: Any
+    S: Array
+    q: int
+    v: int
+    gain: Any
+    offset: Any
+    armature: Array
+    damping: Array
+    friction: Array
+    inertia: Array
+    body: int
+    R_user: Array
+    p_user: Array
+
+    @property
+    def qs(self) -> slice:
+        """Its coordinates in the robot's q (those of its leader, if it mimics)."""
+        return slice(self.q, self.q + MOTIONS[self.motion][0])
+
+    @property
+    def vs(self) -> slice:
+        """Its velocities in the robot's v (those of its leader, if it mimics)."""
+        return slice(self.v, self.v + MOTIONS[self.motion][1])
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Nodes in the order of the model's joints (parents first), sizes, gravity and frames.
+
+    frames: node (-1: the world), rotation and origin of the model's frames, then of the loops'.
+    loops: for each loop which of the frames are its a and b, and what it locks. active: velocities
+    of a closed mechanism that the others follow, or None where every velocity is free. rows: loop
+    constraints of which no one follows from the others, or None where nobody has looked. loose:
+    whether some motion meets no resistance but that of the loops.
+    """
+
+    nodes: tuple[Node, ...]
+    nq: int
+    nv: int
+    nb: int
+    gravity: Array
+    frames: tuple[tuple[int, Array, Array], ...]
+    loops: tuple[tuple[int, int, tuple[bool, ...]], ...] = ()
+    active: tuple[int, ...] | None = None
+    rows: tuple[int, ...] | None = None
+    loose: bool = False
+
+    @property
+    def dof(self) -> int:
+        """How many velocities a state is described by."""
+        return self.nv if self.active is None else len(self.active)
+
+    @cached_property
+    def passive(self) -> tuple[int, ...]:
+        """Velocities that follow the active ones."""
+        return tuple(k for k in range(self.nv) if self.active is not None and k not in self.active)
+
+    @cached_property
+    def node_of_body(self) -> list[int]:
+        """Node that moves each body of the model."""
+        where = {node.body: i for i, node in enumerate(self.nodes)}
+        return [where[b] for b in range(self.nb)]
+
+    @cached_property
+    def ancestors(self) -> list[list[int]]:
+        """Strict ancestors of each node, nearest first."""
+        out: list[list[int]] = []
+        for node in self.nodes:
+            out.append([] if node.parent < 0 else [node.parent, *out[node.parent]])
+        return out
+
+    @cached_property
+    def has_mimics(self) -> bool:
+        """Whether some joint follows another."""
+        owners = [(node.q, node.v) for node in self.nodes]
+        return len(set(owners)) < len(owners)
+
+    @cached_property
+    def lumped(self) -> Tree:
+        """The same joint-space dynamics with fewer non-zero inertial parameters.
+
+        Mass on a joint's axis moves with the parent as well as with the child, so it can be given
+        to the parent: a revolute child keeps hx, hy, Ixy, Ixz, Iyz, Izz and the difference of
+        Ixx and Iyy, a prismatic child its mass and first moment (the minimal parameters of Gautier
+        and Khalil). M, C, g and all that follows from them stay the same; the potential energy and
+        the momentum of single bodies do not.
+        """
+        inertias = [node.inertia for node in self.nodes]
+        for i in reversed(range(len(self.nodes))):
+            node, (m, hx, hy, hz, xx, yy, zz, xy, xz, yz) = self.nodes[i], inertias[i]
+            if node.motion == "revolute":
+                along = 0.5 * (xx + yy - zz)  # second moment along the axis
+                rest = (xx - along, yy - along, zz, xy, xz, yz)
+                inertias[i] = array((0.0, hx, hy, 0.0, *rest))
+                surplus = array((m, 0.0, 0.0, hz, along, along, 0.0, 0.0, 0.0, 0.0))
+            elif node.motion == "prismatic":
+                inertias[i] = array((m, hx, hy, hz, *zeros(6)))
+                surplus = array((0.0, 0.0, 0.0, 0.0, xx, yy, zz, xy, xz, yz))
+            else:
+                continue
+            if node.parent >= 0:  # the world takes it without feeling it
+                moved = moved_inertia(surplus, node.R0, node.p0)
+                inertias[node.parent] = inertias[node.parent] + moved
+        nodes = (replace(n, inertia=i) for n, i in zip(self.nodes, inertias, strict=True))
+        return replace(self, nodes=tuple(nodes))
+
+    def with_inertias(self, parameters: Array, gravity: Array | None = None) -> Tree:
+        """The same tree with other inertial parameters (nb, 10) in the model's body frames."""
+        nodes = list(self.nodes)
+        for i, pi in zip(self.node_of_body, parameters, strict=True):
+            node = nodes[i]
+            nodes[i] = replace(node, inertia=moved_inertia(pi, node.R_user, node.p_user))
+        return replace(
+            self, nodes=tuple(nodes), gravity=self.gravity if gravity is None else gravity
+        )
+
+    def with_geometry(self, placements: Array, screws: Array) -> Tree:
+        """The same tree with other joint placements and displaced screws, (nb, 4, 4) each.
+
+        placements: of the joints in their parents' body frames; screws: see `with_joint_moved`.
+        """
+        nodes = list(self.nodes)
+        for body, T in enumerate(placements):
+            first, _ = self.nodes_of_joint(body)
+            start = nodes[first]
+            R0, p0 = chained(T, inverse(start.R_user, start.p_user))
+            if start.parent >= 0:
+                parent = nodes[start.parent]
+                R0, p0 = chained((parent.R_user, parent.p_user), (R0, p0))
+            nodes[first] = replace(start, R0=R0, p0=p0)
+        tree = replace(self, nodes=tuple(nodes))
+        for body, E in enumerate(screws):
+            tree = tree.with_joint_moved(body, E, screw=True)
+        return tree
+
+    def with_joint_moved(self, body: int, E: Any, *, screw: bool) -> Tree:
+        """The same tree with the joint of a body displaced by the pose E in that body's frame.
+
+        All beyond the joint moves with it, or for a screw stays where it is at neutral.
+        """
+        first, last = self.nodes_of_joint(body)
+        nodes, frames = list(self.nodes), list(self.frames)
+        start, end = nodes[first], nodes[last]
+        about = start.R_user, start.p_user
+        R0, p0 = chained((start.R0, start.p0), about, E, inverse(*about))
+        nodes[first] = replace(start, R0=R0, p0=p0)
+        if screw:
+            back = inverse(*split(E))
+            shift = chained((end.R_user, end.p_user), back, inverse(end.R_user, end.p_user))
+            for i, node in enumerate(nodes):
+                if i in (first, last):
+                    R, p = chained((node.R_user, node.p_user), back)
+                    nodes[i] = replace(node, R_user=R, p_user=p)
+                elif node.parent == last:
+                    R0, p0 = chained(shift, (node.R0, node.p0))
+                    nodes[i] = replace(node, R0=R0, p0=p0)
+            nodes[last] = replace(nodes[last], inertia=moved_inertia(end.inertia, *shift))
+            for i, (node, R, p) in enumerate(frames):
+                if node == last:
+                    frames[i] = (node, *chained(shift, (R, p)))
+        return replace(self, nodes=tuple(nodes), frames=tuple(frames))
+
+    def nodes_of_joint(self, body: int) -> tuple[int, int]:
+        """First and last node of the joint that moves a body; two for joints of two motions."""
+        last = self.node_of_body[body]
+        parent = self.nodes[last].parent
+        return (parent if parent >= 0 and self.nodes[parent].body < 0 else last), last
+
+
+def split(pose: Any) -> tuple[Array, Array]:
+    """Rotation and origin of a pose, a pair (R, p) or a matrix (4, 4)."""
+    return pose if isinstance(pose, tuple) else (pose[:3, :3], pose[:3, 3])
+
+
+def inverse(R: Array, p: Array) -> tuple[Array, Array]:
+    """The inverse of the pose (R, p)."""
+    return R.T, -(R.T @ p)
+
+
+def chained(first: Any, *poses: Any) -> tuple[Array, Array]:
+    """Product of poses, each a pair (R, p) or a matrix (4, 4)."""
+    R, p = split(first)
+    for pose in poses:
+        Rn, pn = split(pose)
+        R, p = R @ Rn, p + R @ pn
+    return R, p
+
+
+def moved_inertia(inertia: Array, R: Array, p: Array) -> Array:
+    """Parameters in the frame in which the body's frame has the pose (R, p)."""
+    about = rotate_symmetric(R, inertia_matrix(inertia))
+    about, h = shift_inertia(about, R @ inertia[1:4], inertia[0], p)
+    return parameters_from(inertia[0], h, about)
+
+
+def _snap(R: np.ndarray) -> np.ndarray:
+    if R.dtype == object:  # done before its numbers were made
+        return R
+    nearest = np.round(R)
+    return np.where(np.abs(R - nearest) <= _SNAP, nearest, R)
+
+
+#: What makes a scalar of a float, or None for floats as they are.
+Number = Callable[[float], Any] | None
+
+
+def _numbers(x: np.ndarray, number: Number) -> np.ndarray:
+    """An array of floats, or of the scalars that `number` makes of them; zeros stay structural."""
+    if number is None:
+        return x
+    return array(number(e) if e else 0.0 for e in x.ravel().tolist()).reshape(x.shape)
+
+
+def _placed(T: np.ndarray, number: Number) -> np.ndarray:
+    """A pose in these numbers, whose rotation is one to all of their digits: the nearest one."""
+    if number is None:
+        return T
+    R = _numbers(_snap(T[:3, :3]), number)
+    if np.count_nonzero(R) > 3:  # else a signed permutation
+        for _ in range(8):  # Newton for the polar factor: from 6 digits to more than a thousand
+            R = R - 0.5 * (R @ (R.T @ R - identity(3)))
+    return _pose(R, _numbers(T[:3, 3], number))
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
+    """x / |x|, for floats and other scalars."""
+    return x / (norm(x) if x.dtype == object else np.linalg.norm(x))
+
+
+def _z_to(axis: np.ndarray) -> np.ndarray:
+    """A rotation that takes z to the axis: a cyclic permutation where the axis is +-x, y or z."""
+    k = int(np.argmax(np.abs(axis)))
+    if np.count_nonzero(np.abs(axis) > _SNAP) == 1:
+        cyclic = np.roll(np.eye(3), (k + 1) % 3, axis=0)
+        return cyclic if axis[k] > 0 else cyclic @ np.diag((1.0, -1.0, -1.0))
+    x = _unit(np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))]))
+    return np.column_stack((x, np.cross(axis, x), axis))
+
+
+def _axis(axis: np.ndarray, number: Number) -> np.ndarray:
+    """A unit vector in these numbers."""
+    return axis if number is None else _unit(_numbers(axis, number))
+
+
+def _pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:
+    T = np.eye(4).astype(p.dtype)
+    T[:3, :3], T[:3, 3] = R, p
+    return T
+
+
+def inverse_pose(T: np.ndarray) -> np.ndarray:
+    """Inverse (4, 4) of a pose."""
+    return _pose(T[:3, :3].T, -T[:3, :3].T @ T[:3, 3])
+
+
+def _objects(x: np.ndarray) -> Array:
+    """Object array of Python numbers, free of negative zeros."""
+    out = zeros(*np.shape(x))
+    out[...] = (np.asarray(x) + 0.0).tolist()
+    return out
+
+
+def lower(model: Model, number: Number = None) -> Tree:
+    """The elementary tree of a model.
+
+    number: makes scalars of the model's floats, for trees that are more precise than floats, such
+    as mpmath.mpf. The floats are taken for what they are, to the last bit; rotations and axes are
+    made orthonormal to all digits, and all that is derived from them is computed with the scalars.
+    """
+    where = coordinates(model, number)
+    nodes: list[Node] = []
+    node_of_body: list[int] = []
+    user_frames: list[np.ndarray] = []  # pose of each model body frame in its node's frame
+    for b, joint in enumerate(model.joints):
+        parent = -1 if joint.parent < 0 else node_of_body[joint.parent]
+        carry = _placed(joint.placement, number)
+        if parent >= 0:
+            carry = user_frames[joint.parent] @ carry
+        kind = KINDS[joint.kind]
+        point = _numbers(joint.point, number)
+        pitch = joint.pitch if number is None or not joint.pitch else number(joint.pitch)
+        q, v, gain, offset = where[joint.name]
+        dof = 0
+        for k, motion in enumerate(kind.motions):
+            last = k == len(kind.motions) - 1
+            # the motion is frame * (about or along z) * frame^-1 in user coordinates
+            axis = joint.axis2 if kind.axes == 2 and last else joint.axis
+            K = np.eye(3) if kind.axes == 0 else _z_to(_axis(axis, number))
+            nq, nv = MOTIONS[motion]
+            frame = _pose(K, point)
+            T, carry = carry @ frame, inverse_pose(frame)
+            R_user, p_user = _objects(_snap(carry[:3, :3])), _objects(carry[:3, 3])
+            inertia = model.bodies[b].inertia if last else np.zeros(10)
+            inertia = _objects(_numbers(inertia, number))
+            dofs = slice(dof, dof + nv)
+            nodes.append(
+                Node(
+                    parent=parent,
+                    motion=motion,
+                    R0=_objects(_snap(T[:3, :3])),
+                    p0=_objects(T[:3, 3]),
+                    pitch=pitch,
+                    S=subspace(motion, pitch),
+                    q=q,
+                    v=v,
+                    gain=gain,
+                    offset=offset,
+                    armature=_objects(_numbers(joint.armature[dofs], number)),
+                    damping=_objects(_numbers(joint.damping[dofs], number)),
+                    friction=_objects(_numbers(joint.friction[dofs], number)),
+                    inertia=moved_inertia(inertia, R_user, p_user),
+                    body=b if last else -1,
+                    R_user=R_user,
+                    p_user=p_user,
+                )
+            )
+            parent, q, v, dof = len(nodes) - 1, q + nq, v + nv, dof + nv
+        node_of_body.append(parent)
+        user_frames.append(carry)
+    frames = []
+    for body, seat in _seats(model):
+        T = _placed(seat, number)
+        T = T if body < 0 else user_frames[body] @ T
+        node = -1 if body < 0 else node_of_body[body]
+        frames.append((node, _objects(_snap(T[:3, :3])), _objects(T[:3, 3])))
+    first = len(model.frames)
+    loops = [(first + 2 * k, first + 2 * k + 1, x.locked) for k, x in enumerate(model.loops)]
+    gravity = _objects(_numbers(model.gravity, number))
+    sizes = (model.nq, model.nv, model.nb)
+    return Tree(tuple(nodes), *sizes, gravity, tuple(frames), tuple(loops))
+
+
+def _seats(model: Model) -> list[tuple[int, np.ndarray]]:
+    """Body and placement of the model's frames, then of the two frames of each loop."""
+    seats = [(frame.body, frame.placement) for frame in model.frames]
+    for loop in model.loops:
+        seats += [(loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)]
+    return seats
+
+
+def coordinates(model: Model, number: Number = None) -> dict[str, tuple[int, int, Any, Any]]:
+    """For each joint: where its q and v start, and gain and offset (1 and 0 unless it mimics)."""
+    number = float if number is None else number
+    out: dict[str, tuple[int, int, Any, Any]] = {}
+    q = v = 0
+    for joint in model.joints:
+        if joint.mimic is None:
+            out[joint.name] = (q, v, 1.0, 0.0)
+            q, v = q + joint.nq, v + joint.nv
+    by_name = {joint.name: joint for joint in model.joints}
+    for joint in model.joints:
+        followers: list[tuple[str, Mimic]] = []
+        while joint.name not in out and joint.mimic is not None:
+            followers.append((joint.name, joint.mimic))
+            joint = by_name[joint.mimic.leader]
+        start_q, start_v, gain, offset = out[joint.name]
+        for name, rule in reversed(followers):
+            multiplier = number(rule.multiplier)
+            gain, offset = multiplier * gain, multiplier * offset + number(rule.offset)
+            if not np.isfinite((float(gain), float(offset))).all():
+                raise ModelError(f"joint '{name}': the numbers of its mimic chain overflow")
+            out[name] = (start_q, start_v, gain, offset)
+    return out

@@ -1,0 +1,1 @@
+"""What one process shares: cache, threads, forks, memory, locks, progress. Knows no robot."""

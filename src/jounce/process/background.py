@@ -1,0 +1,190 @@
+"""Long work on threads of its own, so that its caller can be interrupted at any moment.
+
+Tracing and compiling need deep stacks, which a caller's thread may not have, and NumPy's loops over
+objects do not survive a KeyboardInterrupt. So both run on a thread made for them, while the caller
+waits where Ctrl-C can reach it; interrupted, it tells the work to stop and leaves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import copy_context
+from typing import Any, TypeVar, cast
+
+from jounce.process import forks
+
+T = TypeVar("T")
+
+#: Stack of a worker in bytes: LLVM recurses deeply, and so do formulas through NumPy.
+_STACK = 16 << 20
+
+#: Seconds after which a caller's user is told what it waits for.
+PATIENCE = 4.0
+
+#: How often a caller looks up while it waits, in seconds; some systems cannot interrupt a wait.
+_LOOK_UP = 0.1
+
+_starting = threading.Lock()
+_workers: set[_Worker] = set()
+
+
+class Stopped(Exception):
+    """The caller of the work is gone."""
+
+
+class _Worker(threading.Thread):
+    """A thread for one piece of work."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        super().__init__(name="jounce-worker", daemon=True)
+        self._work, self._context = work, copy_context()
+        self._stoppers: list[Callable[[], None]] = []
+        self.stopped = False
+        self.result: Any = None
+        self.error: BaseException | None = None
+        # held until the work is done; unlike an Event it survives Ctrl-C at any moment
+        self._busy = threading.Lock()
+        self._busy.acquire()
+
+    def run(self) -> None:
+        """Do the work, inside the gate."""
+        try:
+            with forks.compiling(patient=False):  # the caller, inside the gate, waits for it
+                self.result = self._context.run(self._work)
+        except BaseException as error:
+            self.error = error
+        finally:
+            _workers.discard(self)
+            self._busy.release()
+
+    def begin(self) -> bool:
+        """Start, unless there can be no more threads."""
+        with forks.compiling(), _starting:
+            if forks.leaving():
+                return False
+            before = threading.stack_size(_STACK)
+            _workers.add(self)
+            try:
+                self.start()
+            except (RuntimeError, MemoryError):  # out of threads, or of memory for their stacks
+                _workers.discard(self)
+                return False
+            finally:
+                threading.stack_size(before)
+        return True
+
+    def stop(self) -> None:
+        """Tell the work to end early."""
+        self.stopped = True
+        for stopper in tuple(self._stoppers):
+            stopper()
+
+    @contextlib.contextmanager
+    def listening(self, stopper: Callable[[], None]) -> Iterator[None]:
+        """Have `stopper` called if the work is told to stop meanwhile."""
+        self._stoppers.append(stopper)
+        try:
+            if self.stopped:
+                stopper()
+            yield
+        finally:
+            self._stoppers.remove(stopper)
+
+    def outcome(self, tell: Callable[[], None] | None = None) -> Any:
+        """Wait for the end: the result, or the error raised here."""
+        begun = time.monotonic()
+        while not self._busy.acquire(timeout=_LOOK_UP):
+            if tell is not None and time.monotonic() - begun > PATIENCE:
+                tell()
+                tell = None
+        if self.error is not None:
+            if self.stopped:
+                forks.leaving()
+            try:
+                raise self.error
+            finally:
+                self.error = None  # its traceback holds on to this frame
+        return self.result
+
+
+def _current() -> _Worker | None:
+    thread = threading.current_thread()
+    return thread if isinstance(thread, _Worker) else None
+
+
+def run(work: Callable[[], T], tell: Callable[[], None] | None = None) -> T:
+    """The result of the work, done on a worker while this thread waits.
+
+    tell: called if that takes longer than `PATIENCE`.
+    """
+    if _current():
+        return work()
+    worker = _Worker(work)
+    try:
+        return cast(T, worker.outcome(tell)) if worker.begin() else work()
+    except BaseException:
+        worker.stop()
+        raise
+
+
+def check() -> None:
+    """Raise `Stopped` if nobody waits for the work of this thread any more."""
+    worker = _current()
+    if worker is not None and worker.stopped:
+        raise Stopped("interrupted")
+
+
+@contextlib.contextmanager
+def stoppable(stopper: Callable[[], None]) -> Iterator[None]:
+    """Have `stopper` called (from another thread) if this thread's work is told to stop."""
+    worker = _current()
+    with contextlib.nullcontext() if worker is None else worker.listening(stopper):
+        yield
+
+
+def parallel(work: Callable[[T], Any], items: Sequence[T], count: int) -> Iterator[tuple[int, Any]]:
+    """(index, work(item)) of every item, as they are done, by up to `count` threads."""
+    queue, taking = enumerate(items), threading.Lock()
+    ready, found = threading.Condition(), cast(list[tuple[int, Any]], [])
+
+    def take() -> None:
+        while True:
+            check()
+            with taking:
+                pair = next(queue, None)
+            if pair is None:
+                return
+            result = work(pair[1])
+            with ready:
+                found.append((pair[0], result))
+                ready.notify()
+
+    workers = [_Worker(take) for _ in range(min(count, len(items)))]
+    workers = [worker for worker in workers if worker.begin()]
+    if not workers:
+        take()
+    try:
+        while True:
+            idle = not any(worker.is_alive() for worker in workers)
+            with ready:
+                if not found and not idle:
+                    ready.wait(_LOOK_UP)
+                fresh, found[:] = list(found), []
+            yield from fresh
+            if (idle and not fresh) or any(worker.error for worker in workers):
+                break
+            check()
+    finally:
+        for worker in workers:
+            worker.stop()
+    for worker in sorted(workers, key=lambda worker: worker.error is None):
+        worker.outcome()
+
+
+@forks.before_exit
+def _stop_all() -> None:
+    for worker in tuple(_workers):
+        worker.stop()

@@ -1,0 +1,1 @@
+"""Rows of the catalog on a robot, as callables that take arrays."""

@@ -1,0 +1,208 @@
+"""Tables of the catalog's rows as attributes: of a robot, of its frames, with its numbers given."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jounce.catalog.rows import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC, Row
+from jounce.errors import ArgumentError, printable
+from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.quantity import Evaluable, Quantity, class_of
+
+if TYPE_CHECKING:
+    from jounce.model.model import Model
+    from jounce.model.tree import Tree
+    from jounce.robot import Robot
+
+
+#: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
+_NAME = re.compile(
+    r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
+    r"(?P<quantity>\w+)(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
+)
+
+
+class Quantities(ABC):
+    """Attribute access to the quantities of a table of the catalog."""
+
+    @abstractmethod
+    def _table(self) -> Mapping[str, Row]:
+        """The rows it offers, by name."""
+
+    @abstractmethod
+    def _make(self, row: Row) -> Quantity:
+        """The quantity of a row."""
+
+    def __getattr__(self, name: str) -> Quantity:
+        row = None if name.startswith("_") else self._table().get(name)
+        if row is None:
+            own = [n for n in object.__dir__(self) if not n.startswith("_")]
+            valid = sorted({*self._table(), *own})
+            close = difflib.get_close_matches(name, valid, 1)
+            hint = f"; did you mean '{close[0]}'?" if close else "."
+            raise AttributeError(
+                f"{self!r} has no '{name}'{hint} Valid names: {', '.join(valid)}",
+                name=name,
+                obj=self,
+            )
+        # on the object itself, so that it is found without coming here from now on
+        return entry(vars(self), name, lambda: self._make(row), lock_of(self))
+
+    def _frame_table(self) -> Mapping[str, Row]:
+        """The rows its frames offer, by name."""
+        return FRAME
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*object.__dir__(self), *self._table()})
+
+
+class Frame(Quantities):
+    """A frame of a robot: pose, Jacobians and twists."""
+
+    def __init__(self, robot: Any, name: str) -> None:
+        self.name = name
+        self._robot = robot
+        self._index = robot.model.frame_index(name)
+
+    def _table(self) -> Mapping[str, Row]:
+        return self._robot._frame_table()
+
+    def _make(self, row: Row) -> Quantity:
+        owner = f"{self._robot.name}.frame('{self.name}')"
+        return class_of(row, Quantity)(owner, row, self._robot, self._index)
+
+    def __reduce__(self) -> Any:
+        return Frame, (self._robot, self.name)
+
+    def __repr__(self) -> str:
+        return printable(f"<frame '{self.name}' of {self._robot.name}>")
+
+
+class WithFrames(Quantities):
+    """What has frames, and quantities that a string can name."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called."""
+
+    @once_property
+    def _frames(self) -> dict[str, Frame]:
+        return {}
+
+    def frame(self, name: str) -> Frame:
+        """The frame called `name`; see robot.frame_names."""
+        return entry(self._frames, name, lambda: Frame(self, name), lock_of(self))
+
+    def quantity(self, name: str) -> Evaluable:
+        """A quantity or derivative by its name as a string.
+
+        Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
+        "frame(tool).jacobian.dt"; with the inertial parameters as an argument
+        "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics".
+        """
+        found = _NAME.fullmatch(name.strip())
+        if found is None:
+            raise ArgumentError(
+                f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
+                " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
+            )
+        owner: Any = self if found["table"] is None else getattr(self, found["table"])
+        if found["frame"] is not None:
+            owner = owner.frame(found["frame"].strip("'\" "))
+        table = owner._table()
+        if found["quantity"] not in table:
+            raise ArgumentError(
+                f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
+            )
+        quantity = getattr(owner, found["quantity"])
+        for name in found["derivatives"].split(".")[1:]:
+            quantity = quantity.derivative(name)
+        return quantity
+
+
+class _WithNumbers(Quantities):
+    """A robot whose numbers are arguments of its quantities."""
+
+    _NAME: str
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot = robot
+
+    def _make(self, row: Row) -> Quantity:
+        return class_of(row, Quantity)(f"{self._robot.name}.{self._NAME}", row, self)
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self._robot.name
+
+    @property
+    def model(self) -> Model:
+        """The robot's model."""
+        return self._robot.model
+
+    @property
+    def tree(self) -> Tree:
+        """The robot's elementary tree."""
+        return self._robot.tree
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The robot's sizes."""
+        return self._robot.sizes
+
+    @property
+    def target(self) -> str | None:
+        """The processor its kernels are compiled for."""
+        return self._robot.target
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._robot, self._NAME)
+
+    def __repr__(self) -> str:
+        return printable(f"<robot '{self.name}', {self._NAME}>")
+
+
+class Parametric(_WithNumbers):
+    """A robot's quantities with inertial parameters pi (..., nb, 10) as their last argument.
+
+    One kernel serves any number of robots of one shape: `pi` broadcasts against the state, and
+    `gravity=` may be given too. Armature stays the robot's.
+    """
+
+    _NAME = "parametric"
+
+    def _table(self) -> Mapping[str, Row]:
+        return PARAMETRIC
+
+
+class Morphable(_WithNumbers, WithFrames):
+    """A robot's quantities with parameters, joint placements and screws as their last arguments.
+
+    pi (..., nb, 10); placements (..., nb, 4, 4): pose of each joint in its parent's body frame;
+    screws (..., nb, 4, 4): displacement of each joint's axis in its body's frame. One kernel serves
+    every robot with the same joints, whatever its links: no compiling between steps of a design.
+    `robot.morphable.now` are the robot's own three.
+    """
+
+    _NAME = "morphable"
+
+    def _table(self) -> Mapping[str, Row]:
+        return MORPHABLE
+
+    def _frame_table(self) -> Mapping[str, Row]:
+        return MORPHABLE_FRAME
+
+    @property
+    def now(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The robot's own parameters, placements, and screws that move nothing."""
+        joints = self.model.joints
+        placements = np.array([joint.placement for joint in joints])
+        return self.model.parameters, placements, np.tile(np.eye(4), (len(joints), 1, 1))

@@ -1,0 +1,216 @@
+"""Machine code to numpy.ufunc, through NumPy's C API.
+
+A gufunc is registered with one loop per dtype before anything is compiled. Each loop is the same
+few instructions: jump to the kernel stored in the loop's data, or, if there is none yet, raise
+`NotCompiled` naming the dtype. The caller compiles, stores the address, and calls again; later
+calls pay one indirect jump.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from jounce.backends.llvm import (
+    ENTRY,
+    SEGMENTS_OFFSET,
+    Loaded,
+    compile_cached,
+    expose_python,
+    workspace,
+)
+from jounce.process.once import once
+
+#: Loops in NumPy's order of preference: type character, type number, LLVM scalar.
+DTYPES: tuple[tuple[str, int, str], ...] = (
+    ("f", np.dtype(np.float32).num, "float"),
+    ("d", np.dtype(np.float64).num, "double"),
+)
+
+_PLACES = {char: place for place, (char, _, _) in enumerate(DTYPES)}
+
+Shape = tuple[int, ...]
+
+
+class NotCompiled(Exception):
+    """A loop was called that has no kernel yet; the argument is its type character."""
+
+
+_PUBLISH = "jounce_publish"
+
+# The kernel is stored last, and so that a thread which sees it also sees its segments.
+_TRAMPOLINE = f"""
+declare i32 @PyGILState_Ensure()
+declare void @PyGILState_Release(i32)
+declare void @PyErr_SetString(ptr, ptr)
+declare ptr @PyErr_NoMemory()
+
+define void @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data) {{
+  %kernel = load atomic ptr, ptr %data acquire, align 8
+  %missing = icmp eq ptr %kernel, null
+  br i1 %missing, label %absent, label %present
+present:
+  %failed = call i32 %kernel(ptr %args, ptr %dims, ptr %steps, ptr %data)
+  %bad = icmp ne i32 %failed, 0
+  br i1 %bad, label %memory, label %done
+done:
+  ret void
+memory:
+  %held = call i32 @PyGILState_Ensure()
+  call ptr @PyErr_NoMemory()
+  call void @PyGILState_Release(i32 %held)
+  ret void
+absent:
+  %error_at = getelementptr i8, ptr %data, i64 8
+  %error = load ptr, ptr %error_at
+  %name = getelementptr i8, ptr %data, i64 16
+  %state = call i32 @PyGILState_Ensure()
+  call void @PyErr_SetString(ptr %error, ptr %name)
+  call void @PyGILState_Release(i32 %state)
+  ret void
+}}
+
+define void @{_PUBLISH}(ptr %data, ptr %kernel, ptr %segments) {{
+  %segments_at = getelementptr i8, ptr %data, i64 {SEGMENTS_OFFSET}
+  store ptr %segments, ptr %segments_at
+  store atomic ptr %kernel, ptr %data release, align 8
+  ret void
+}}
+"""
+
+
+class _LoopData(ctypes.Structure):
+    """What a loop's data pointer leads to; the trampoline reads it."""
+
+    _fields_ = (
+        ("kernel", ctypes.c_void_p),
+        ("error", ctypes.c_void_p),
+        ("dtype", ctypes.c_char * 8),
+        ("segments", ctypes.c_void_p),  # at SEGMENTS_OFFSET
+        ("shelf", ctypes.c_void_p),  # at workspace.SHELF_OFFSET
+    )
+
+
+class _UfuncHead(ctypes.Structure):
+    """Leading members of NumPy's public PyUFuncObject, up to `obj`."""
+
+    _fields_ = (
+        ("ob_refcnt", ctypes.c_ssize_t),
+        ("ob_type", ctypes.c_void_p),
+        ("nin", ctypes.c_int),
+        ("nout", ctypes.c_int),
+        ("nargs", ctypes.c_int),
+        ("identity", ctypes.c_int),
+        ("functions", ctypes.c_void_p),
+        ("data", ctypes.c_void_p),
+        ("ntypes", ctypes.c_int),
+        ("reserved1", ctypes.c_int),
+        ("name", ctypes.c_void_p),
+        ("types", ctypes.c_void_p),
+        ("doc", ctypes.c_void_p),
+        ("ptr", ctypes.c_void_p),
+        ("obj", ctypes.c_void_p),
+    )
+
+
+@once
+def _trampoline() -> Loaded:
+    expose_python("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString", "PyErr_NoMemory")
+    return Loaded(compile_cached(_TRAMPOLINE))
+
+
+@once
+def _publish() -> Callable[[int, int, int], None]:
+    kind = ctypes.CFUNCTYPE(None, *(ctypes.c_void_p,) * 3)
+    return kind(_trampoline().function(_PUBLISH))
+
+
+@once
+def _constructor() -> Any:
+    """PyUFunc_FromFuncAndDataAndSignature."""
+    umath: Any = import_module("numpy._core._multiarray_umath")
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+    table = get(umath._UFUNC_API, None)
+    entry = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p))[31]
+    return ctypes.PYFUNCTYPE(
+        ctypes.py_object,
+        *(ctypes.c_void_p,) * 3,
+        *(ctypes.c_int,) * 4,
+        *(ctypes.c_char_p,) * 2,
+        ctypes.c_int,
+        ctypes.c_char_p,
+    )(entry)
+
+
+class Kernels:
+    """The compiled loops of one gufunc, owned by the ufunc object itself."""
+
+    def __init__(self, name: str, doc: str, n_operands: int) -> None:
+        self.name = name.encode()
+        self.doc = doc.encode()
+        count = len(DTYPES)
+        self.slots = (_LoopData * count)()
+        for slot, (char, _, _) in zip(self.slots, DTYPES, strict=True):
+            slot.error = id(NotCompiled)
+            slot.dtype = char.encode()
+            slot.shelf = workspace.shelf()
+        self.kept = (_trampoline(), NotCompiled)  # what machine code points to
+        loop = self.kept[0].address
+        self.functions = (ctypes.c_void_p * count)(*(loop,) * count)
+        stride = ctypes.sizeof(_LoopData)
+        base = ctypes.addressof(self.slots)
+        self.data = (ctypes.c_void_p * count)(*(base + stride * k for k in range(count)))
+        numbers = [number for _, number, _ in DTYPES for _ in range(n_operands)]
+        self.types = ctypes.create_string_buffer(bytes(numbers), len(numbers))
+        self.loaded: list[Loaded] = []
+
+    def install(self, char: str, code: Loaded) -> None:
+        """Make the loop of a dtype run this code from now on."""
+        self.loaded.append(code)
+        _publish()(self.slot(char), code.address, ctypes.addressof(code.segments))
+
+    def slot(self, char: str) -> int:
+        """Address at which the loop of a dtype finds its kernel."""
+        return ctypes.addressof(self.slots) + _PLACES[char] * ctypes.sizeof(_LoopData)
+
+
+def signature(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> str:
+    """Core signature such as (7),(7)->(7,7)."""
+
+    def group(shapes: Sequence[Shape]) -> str:
+        return ",".join("(" + ",".join(map(str, shape)) + ")" for shape in shapes)
+
+    return f"{group(inputs)}->{group(outputs)}"
+
+
+def make_gufunc(
+    name: str, doc: str, inputs: Sequence[Shape], outputs: Sequence[Shape]
+) -> tuple[np.ufunc, Kernels]:
+    """A gufunc with fixed core sizes and no kernels yet, and the place to install them."""
+    kernels = Kernels(name, doc, len(inputs) + len(outputs))
+    core = signature(inputs, outputs).encode()
+    ufunc = _constructor()(
+        ctypes.addressof(kernels.functions),
+        ctypes.addressof(kernels.data),
+        ctypes.addressof(kernels.types),
+        len(DTYPES),
+        len(inputs),
+        len(outputs),
+        -1,  # PyUFunc_None: no identity
+        kernels.name,
+        kernels.doc,
+        0,
+        core,
+    )
+    head = _UfuncHead.from_address(id(ufunc))
+    if head.functions != ctypes.addressof(kernels.functions) or head.obj is not None:
+        raise RuntimeError(f"unknown layout of numpy.ufunc in NumPy {np.__version__}")
+    # the ufunc owns what it points to, as numpy.frompyfunc's own its Python function
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(kernels))
+    head.obj = id(kernels)
+    return ufunc, kernels

@@ -1,0 +1,624 @@
+"""Derivatives in the inertial parameters, against what knows nothing of them.
+
+The truth is the quantity's own formula at parameters that are complex numbers (a complex step), or
+that have fifty digits: M, C, g, tau, energies and momenta are linear in the parameters, exactly.
+Formulas run on floats here; what is compiled is in `test_parametric`. Tolerance: 1e-12 of the
+largest entry, 2e-15 cond(M) if that is more where M is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from test_urdf import good_files
+
+from jounce.catalog.rows import ROBOT, derivative_row, extended_row, time_row
+from jounce.formulas import wrt_inertia
+from jounce.formulas.motions import time_derivatives
+from jounce.interop.pinocchio import PinocchioMap, parameters_from_pinocchio, to_pinocchio
+from jounce.math.scalar import array, sqrt, zeros
+from jounce.model.model import Model
+from jounce.model.tree import Tree, lower
+from jounce.papers import common
+from jounce.robot import Robot
+from support.helpers import (
+    assert_close,
+    chain,
+    objects,
+    quiet_read,
+    random_argument,
+    small_model,
+    with_friction,
+    with_two_roots,
+)
+from support.robots import ALL_KINDS, random_model, rate
+
+STEP = 1e-30
+SINGLE = ("revolute", "prismatic", "helical")
+
+#: Quantities linear in the parameters, apart from what armature adds.
+LINEAR = (
+    "inverse_dynamics",
+    "mass_matrix",
+    "coriolis_matrix",
+    "christoffel",
+    "gravity_forces",
+    "bias_forces",
+    "generalized_momentum",
+    "momentum_forces",
+    "kinetic_energy",
+    "potential_energy",
+    "momentum",
+    "momentum_matrix",
+)
+#: The others, with the degree of the homogeneous function they are without armature.
+HOMOGENEOUS = {
+    "mass_matrix_inverse": -1,
+    "center_of_mass": 0,
+    "com_jacobian": 0,
+    "centroidal_momentum": 1,
+    "centroidal_momentum_matrix": 1,
+}
+SOLVING = ("forward_dynamics", "mass_matrix_inverse")
+
+
+class Case:
+    """A robot at a random state, and the catalog's formulas there for any parameters."""
+
+    def __init__(self, model: Model, seed: int = 0) -> None:
+        self.model, self.robot = model, Robot(model)
+        self.tree = self.robot.tree
+        self.pi = model.parameters
+        self.seed = seed
+        rng = np.random.default_rng(seed)
+        names = ("q", "v", "a", "j", "s", "tau", "v_r", "a_r")
+        self.at = {name: objects(random_argument(name, self.robot, rng)) for name in names}
+
+    def normal(self, *shape: int) -> np.ndarray:
+        """Random numbers, the same at each call: tests run in any order."""
+        return np.random.default_rng(self.seed + 1000).normal(size=shape)
+
+    def with_pi(self, pi: Any) -> Tree:
+        return self.tree.with_inertias(objects(pi))
+
+    def value(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
+        """A quantity of the catalog, or of another tree or at other arguments."""
+        row = ROBOT[name]
+        given = [changed.get(x, self.at[x]) for x in row.arguments]
+        return np.asarray(row.formula(self.tree if tree is None else tree, *given))
+
+    def number(self, name: str, tree: Tree | None = None) -> np.ndarray:
+        return self.value(name, tree).astype(float)
+
+    def dpi(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
+        row = ROBOT[name]
+        given = [changed.get(x, self.at[x]) for x in row.arguments]
+        return np.asarray(wrt_inertia.DPI[name](self.tree if tree is None else tree, *given))
+
+    def along(self, name: str, direction: np.ndarray) -> np.ndarray:
+        """Derivative of a quantity along a direction of all parameters, by a complex step."""
+        tree = self.with_pi(self.pi + 1j * STEP * direction.reshape(-1, 10))
+        return self.value(name, tree).astype(complex).imag / STEP
+
+    def tolerance(self, name: str) -> float:
+        if name not in SOLVING:
+            return 1e-12
+        return max(1e-12, 2e-15 * np.linalg.cond(self.number("mass_matrix")))
+
+    @property
+    def armature(self) -> np.ndarray:
+        """Armature as seen at each entry of v: followers add to their leader's."""
+        out = np.zeros(self.robot.nv)
+        for node in self.tree.nodes:
+            out[node.vs] += node.gain**2 * node.armature.astype(float)
+        return out
+
+    def ball_rotors(self, v: np.ndarray) -> np.ndarray:
+        """The share of armature in C: half armature v~ in spherical joints (see test_koszul)."""
+        return numbers(common.armature_christoffel(self.tree, objects(v)))
+
+    def without_armature(self) -> Case:
+        """The same robot at the same state without armature."""
+        drives = np.zeros(self.robot.nv)
+        bare = Case(self.robot.with_parameters(self.pi, armature=drives).model)
+        bare.at = self.at
+        return bare
+
+    def moved(self, name: str, direction: np.ndarray) -> np.ndarray:
+        """An argument one complex step along a direction; q along a velocity."""
+        at = self.at[name]
+        step = rate(self.model, at, objects(direction)) if name == "q" else objects(direction)
+        return at + complex(0.0, STEP) * step
+
+
+def numbers(x: Any) -> np.ndarray:
+    return np.asarray(x).astype(float)
+
+
+# ------------------------------------------------------------------ robots
+
+
+def random_robot(seed: int, *columns: Any, **options: Any) -> Model:
+    rng = np.random.default_rng(seed)
+    return with_friction(random_model(rng, *columns, **options), rng)
+
+
+MODELS: dict[str, Callable[[], Model]] = {
+    "every kind": lambda: random_robot(1, len(ALL_KINDS)),
+    "serial": lambda: random_robot(2, len(ALL_KINDS), branching=False, armature=False),
+    "floating": lambda: random_robot(3, 6, floating=True),
+    "two roots": lambda: with_two_roots(random_robot(4, len(ALL_KINDS))),
+    "two roots, mimic": lambda: with_two_roots(random_robot(5, 6, SINGLE, mimic=True)),
+    "floating, mimic": lambda: random_robot(7, 5, SINGLE, mimic=True, floating=True),
+    "small": small_model,
+    "kuka": lambda: quiet_read("kuka_iiwa14"),
+}
+#: Few bodies, every kind among them: for derivatives in each parameter on its own.
+FEW: dict[str, Callable[[], Model]] = {
+    "planar, universal": lambda: random_robot(8, 2, ("planar", "universal")),
+    "cylindrical, spherical": lambda: random_robot(8, 2, ("cylindrical", "spherical")),
+    "revolute, helical, mimic": lambda: random_robot(9, 3, ("revolute", "helical"), mimic=True),
+    "free, prismatic": lambda: random_robot(10, 2, ("prismatic",), floating=True),
+    "two free": lambda: with_two_roots(random_robot(11, 2, ("free",))),
+}
+
+
+@cache
+def case_of(name: str) -> Case:
+    return Case((MODELS | FEW)[name](), len(name))
+
+
+@cache
+def example(stem: str, base: str = "fixed") -> Case:
+    """A robot of example-robot-data."""
+    found = {path.stem: path for path in good_files()}
+    if stem not in found:
+        pytest.skip("example-robot-data is not installed")
+    return Case(quiet_read(found[stem], base))
+
+
+def test_the_robots_have_what_they_are_for() -> None:
+    kinds = {joint.kind for name in FEW for joint in case_of(name).model.joints}
+    assert kinds == set(ALL_KINDS)
+    for name in (*MODELS, *FEW):
+        assert ("mimic" in name or name == "small") == case_of(name).tree.has_mimics, name
+
+
+def test_every_row_is_tested() -> None:
+    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics"} == set(wrt_inertia.DPI)
+
+
+rows = pytest.mark.parametrize("name", list(wrt_inertia.DPI))
+models = pytest.mark.parametrize("robot", list(MODELS))
+few = pytest.mark.parametrize("robot", list(FEW))
+
+
+def pairs(names: Iterable[str], robots: Iterable[str], large: tuple[str, ...]) -> Any:
+    """Every quantity on every robot; Christoffel symbols, which take long, not on large ones."""
+    found = [(r, n) for r in robots for n in names if n != "christoffel" or r not in large]
+    return pytest.mark.parametrize(("robot", "name"), found)
+
+
+LARGE = ("every kind", "serial", "floating", "two roots", "small")
+
+some = pytest.mark.parametrize("robot", ["every kind", "floating, mimic", "small", "kuka"])
+
+# ------------------------------------------------------------------ a complex step in pi
+
+
+@rows
+@few
+def test_each_parameter(robot: str, name: str) -> None:
+    case = case_of(robot)
+    units = np.eye(case.pi.size)
+    expected = np.stack([case.along(name, unit) for unit in units], axis=-1)
+    assert_close(case.dpi(name), expected, case.tolerance(name), what=name)
+
+
+@pairs(wrt_inertia.DPI, MODELS, LARGE)
+def test_all_parameters_at_once(robot: str, name: str) -> None:
+    case = case_of(robot)
+    direction = case.normal(case.pi.size)
+    expected = case.along(name, direction)
+    assert_close(case.dpi(name) @ direction, expected, case.tolerance(name), what=name)
+
+
+@rows
+def test_panda(name: str) -> None:
+    case = example("panda")
+    for direction in case.normal(2, case.pi.size):
+        expected = case.along(name, direction)
+        assert_close(case.dpi(name) @ direction, expected, case.tolerance(name), what=name)
+
+
+@pytest.mark.parametrize("base", ["fixed", "floating"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "inverse_dynamics",
+        "mass_matrix",
+        "coriolis_matrix",
+        "momentum_forces",
+        "kinetic_energy",
+        "com_jacobian",
+        "centroidal_momentum_matrix",
+    ],
+)
+def test_humanoid(name: str, base: str) -> None:
+    case = example("g1_29dof_rev_1_0", base)
+    direction = case.normal(case.pi.size)
+    assert_close(case.dpi(name) @ direction, case.along(name, direction), what=name)
+
+
+# ------------------------------------------------------------------ linear, exactly
+
+
+@pairs(LINEAR, MODELS, LARGE)
+def test_linear_quantities_follow_from_the_tensors(robot: str, name: str) -> None:
+    """Also for parameters no body has; and the tensor does not depend on them."""
+    case = case_of(robot)
+    pi = case.normal(*case.pi.shape)
+    tensor = numbers(case.dpi(name))
+    own = case.number(name, case.with_pi(np.zeros_like(pi)))
+    assert_close(tensor @ pi.ravel() + own, case.number(name, case.with_pi(pi)), what=name)
+    assert_close(tensor @ case.pi.ravel() + own, case.number(name), what=name)
+    assert_close(case.dpi(name, case.with_pi(pi)), tensor, what=name)
+
+
+@models
+def test_armature_is_all_that_is_left_without_bodies(robot: str) -> None:
+    case = case_of(robot)
+    empty = case.with_pi(np.zeros_like(case.pi))
+    v, a, armature = numbers(case.at["v"]), numbers(case.at["a"]), case.armature
+    units = [case.ball_rotors(unit) for unit in np.eye(case.robot.nv)]
+    left = {
+        "inverse_dynamics": armature * a,
+        "mass_matrix": np.diag(armature),
+        "coriolis_matrix": case.ball_rotors(v),
+        "christoffel": np.stack(units, axis=-1),
+        "generalized_momentum": armature * v,
+        "kinetic_energy": np.array(0.5 * v @ (armature * v)),
+    }
+    for name in LINEAR:
+        found = case.number(name, empty)
+        assert_close(found, left.get(name, np.zeros_like(found)), what=name, floor=1.0)
+
+
+@pytest.mark.parametrize("name", list(HOMOGENEOUS))
+@models
+def test_homogeneous_quantities(robot: str, name: str) -> None:
+    """Euler: the derivative along the parameters themselves is the degree times the value."""
+    case = case_of(robot).without_armature()
+    value = case.number(name)
+    found = numbers(case.dpi(name)) @ case.pi.ravel()
+    size = np.abs(numbers(case.dpi(name))).max() * np.abs(case.pi).max()
+    assert_close(found, HOMOGENEOUS[name] * value, case.tolerance(name), what=name, floor=size)
+
+
+@models
+def test_forward_dynamics_without_armature(robot: str) -> None:
+    """A robot whose inertias grow needs forces that grow: da/dpi pi = -M^-1 tau."""
+    case = case_of(robot).without_armature()
+    tau = numbers(case.at["tau"])
+    found = numbers(case.dpi("forward_dynamics")) @ case.pi.ravel()
+    expected = -np.linalg.solve(case.number("mass_matrix"), tau)
+    tolerance = case.tolerance("forward_dynamics")
+    floor = np.abs(case.number("forward_dynamics")).max()
+    assert_close(found, expected, tolerance, floor=floor)
+
+
+def exact_case() -> tuple[Case, Tree]:
+    """Every joint kind, in numbers of fifty digits."""
+    case = Case(chain(ALL_KINDS, 4), 12)
+    mp = np.vectorize(lambda x: mpmath.mpf(x) / 3, otypes=[object])
+    case.at = {name: mp(x) for name, x in case.at.items()}
+    q = case.at["q"]
+    for view in case.robot.joints.values():
+        if view.kind in ("spherical", "free"):
+            at = slice(view.q.start, view.q.start + 4)
+            q[at] = q[at] / sqrt(q[at] @ q[at])
+    return case, lower(case.robot.model, mpmath.mpf)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(name for name in LINEAR if name != "christoffel"),
+        pytest.param("christoffel", marks=pytest.mark.slow),
+        "slotine_li_regressor",
+    ],
+)
+def test_linear_to_forty_digits(name: str) -> None:
+    with mpmath.workdps(50):
+        case, tree = exact_case()
+        entries = case.normal(*case.pi.shape).ravel().tolist()
+        pi = array(mpmath.mpf(x) / 7 for x in entries)
+        full = tree.with_inertias(pi.reshape(-1, 10))
+        bare = tree.with_inertias(zeros(*case.pi.shape))
+        if name in LINEAR:
+            expected = case.value(name, full) - case.value(name, bare)
+            found = case.dpi(name, tree) @ pi
+        else:
+            M = case.value("mass_matrix", full) - case.value("mass_matrix", bare)
+            C = case.value("coriolis_matrix", full) - case.value("coriolis_matrix", bare)
+            g = case.value("gravity_forces", full)
+            expected = M @ case.at["a_r"] + C @ case.at["v_r"] + g
+            found = case.value(name, tree) @ pi
+        gap = max(abs(x) for x in np.atleast_1d(found - expected).flat)
+        size = max(abs(x) for x in np.atleast_1d(expected).flat)
+        assert size > 1e-2
+        assert gap < mpmath.mpf("1e-40") * size
+
+
+# ------------------------------------------------------------------ Slotine and Li, momenta
+
+
+@models
+def test_slotine_li_regressor(robot: str) -> None:
+    """M a_r + C v_r + g = Y pi + what armature has in M and C, for the Christoffel C."""
+    case = case_of(robot)
+    Y = case.number("slotine_li_regressor")
+    v_r, a_r = numbers(case.at["v_r"]), numbers(case.at["a_r"])
+    drives = case.armature * a_r + case.ball_rotors(numbers(case.at["v"])) @ v_r
+    for pi in (case.pi, case.normal(*case.pi.shape)):
+        M, C, g = (
+            case.number(name, case.with_pi(pi))
+            for name in ("mass_matrix", "coriolis_matrix", "gravity_forces")
+        )
+        assert_close(Y @ pi.ravel() + drives, M @ a_r + C @ v_r + g)
+
+
+@models
+def test_slotine_li_regressor_with_the_robots_own_motion(robot: str) -> None:
+    case = case_of(robot)
+    classic = case.value("slotine_li_regressor", v_r=case.at["v"], a_r=case.at["a"])
+    assert_close(classic, case.dpi("inverse_dynamics"))
+
+
+@models
+def test_slotine_li_regressor_is_affine_in_the_references(robot: str) -> None:
+    case = case_of(robot)
+    v_r, a_r = case.at["v_r"], case.at["a_r"]
+
+    def Y(x: float, y: float) -> np.ndarray:
+        """At x times the reference velocity and y times the reference acceleration."""
+        return numbers(case.value("slotine_li_regressor", v_r=x * v_r, a_r=y * a_r))
+
+    rest = Y(0.0, 0.0)
+    assert_close(rest, case.dpi("gravity_forces"))
+    assert_close(Y(3.0, -2.0) - rest, 3.0 * (Y(1.0, 0.0) - rest) - 2.0 * (Y(0.0, 1.0) - rest))
+    C, M = case.dpi("coriolis_matrix"), case.dpi("mass_matrix")
+    assert_close(Y(1.0, 0.0) - rest, np.tensordot(v_r, C, (0, 1)))
+    assert_close(Y(0.0, 1.0) - rest, np.tensordot(a_r, M, (0, 1)))
+
+
+def rate_of(case: Case, name: str, dpi: bool = False) -> np.ndarray:
+    """The time derivative of a quantity, or of its derivative in the parameters."""
+    row = derivative_row(ROBOT[name], "dpi") if dpi else ROBOT[name]
+    row = time_row(row, 1)
+    return numbers(row.formula(case.tree, *(case.at[x] for x in row.arguments)))
+
+
+@models
+def test_momentum_form(robot: str) -> None:
+    """d/dt (M v) = tau + C^T v - g, in forces and in regressors: what filtering builds on."""
+    case = case_of(robot)
+    v = numbers(case.at["v"])
+    C, g = case.number("coriolis_matrix"), case.number("gravity_forces")
+    assert_close(case.number("momentum_forces"), C.T @ v - g)
+    assert_close(case.number("generalized_momentum"), case.number("mass_matrix") @ v)
+    tau = case.number("inverse_dynamics")
+    momentum_rate = rate_of(case, "generalized_momentum")
+    assert_close(momentum_rate, tau + case.number("momentum_forces"))
+    regressors = case.dpi("inverse_dynamics") + case.dpi("momentum_forces")
+    assert_close(rate_of(case, "generalized_momentum", dpi=True), regressors)
+    transposed = np.tensordot(v, numbers(case.dpi("coriolis_matrix")), (0, 0))
+    assert_close(case.dpi("momentum_forces"), transposed - numbers(case.dpi("gravity_forces")))
+
+
+@models
+def test_each_parameter_keeps_the_power_balance(robot: str) -> None:
+    """dM/dt = C + C^T, and the energies' rates are the powers, parameter by parameter."""
+    case = case_of(robot)
+    v = numbers(case.at["v"])
+    C = numbers(case.dpi("coriolis_matrix"))
+    assert_close(rate_of(case, "mass_matrix", dpi=True), C + C.swapaxes(0, 1))
+    energy = rate_of(case, "kinetic_energy", dpi=True) + rate_of(case, "potential_energy", dpi=True)
+    assert_close(energy, v @ numbers(case.dpi("inverse_dynamics")))
+
+
+# ------------------------------------------------------------------ armature and friction
+
+
+def moment_columns(v: np.ndarray, v_r: np.ndarray) -> np.ndarray:
+    """Column k of C v_r for a free body with the inertia e_k e_k^T, by Koszul's formula."""
+    columns = []
+    for e in np.eye(3):
+        terms = e * np.cross(v, v_r) - np.cross(e * v_r, v) - np.cross(e * v, v_r)
+        columns.append(0.5 * terms)
+    return np.stack(columns, axis=-1)
+
+
+@pytest.mark.parametrize("name", ["inverse_dynamics.dpi", "slotine_li_regressor"])
+@models
+def test_extended_regressor(robot: str, name: str) -> None:
+    """Columns a, v and sign(v), and what they are with a sign that fades.
+
+    The armatures of a spherical joint have the columns of moments of inertia about its axes.
+    """
+    case = case_of(robot)
+    row = ROBOT[name] if name in ROBOT else derivative_row(ROBOT["inverse_dynamics"], "dpi")
+    given = [case.at[x] for x in row.arguments]
+    n, v = case.robot.nv, numbers(case.at["v"])
+    v[0] = 0.0
+    given[1] = objects(v)
+    Y = numbers(row.formula(case.tree, *given))
+    accelerations = np.diag(numbers(given[-1]))
+    v_r = numbers(given[-2])  # v itself for inverse dynamics
+    for view in case.robot.joints.values():
+        if view.kind == "spherical":
+            accelerations[view.v, view.v] += moment_columns(v[view.v], v_r[view.v])
+    exact = numbers(extended_row(row, False).formula(case.tree, *given))
+    assert exact.shape == (n, case.pi.size + 3 * n)
+    columns = np.hstack((Y, accelerations, np.diag(v), np.diag(np.sign(v))))
+    assert_close(exact, columns, 1e-15)
+    for smoothing in (0.5, 1e-9):
+        smooth = numbers(extended_row(row, True).formula(case.tree, *given, smoothing))
+        assert_close(smooth[:, -n:], np.diag(v / np.hypot(v, smoothing)))
+        assert np.array_equal(smooth[:, :-n], exact[:, :-n])
+    assert_close(smooth, exact)  # of the last and smallest
+
+
+# ------------------------------------------------------------------ derivatives of derivatives
+
+
+@pairs(wrt_inertia.DPI, list(FEW)[:-1], ("free, prismatic",))
+def test_state_derivatives_of_parameter_derivatives(robot: str, name: str) -> None:
+    """.dpi.dq, .dpi.dv, ... by a complex step of .dpi, which complex steps in pi hold right."""
+    case = case_of(robot)
+    row = derivative_row(ROBOT[name], "dpi")
+    given = [case.at[x] for x in row.arguments]
+    floor = np.abs(numbers(case.dpi(name))).max()
+    for argument in row.arguments:
+        found = derivative_row(row, f"d{argument}").formula(case.tree, *given)
+        columns = []
+        for unit in np.eye(case.robot.nv):
+            stepped = case.dpi(name, **{argument: case.moved(argument, unit)})
+            columns.append(stepped.astype(complex).imag / STEP)
+        expected = np.stack(columns, axis=-1)
+        assert_close(found, expected, case.tolerance(name), what=argument, floor=floor)
+
+
+@pytest.mark.parametrize("wrt", ["dq", "dv", "da"])
+@some
+def test_regressor_of_state_derivatives(robot: str, wrt: str) -> None:
+    """Mixed derivatives commute: those of Y, times pi, are the closed forms of dtau/dq and so on.
+
+    A wrong direction in pi cannot hide: the parameters are random, and not a body's.
+    """
+    case = case_of(robot)
+    pi = case.normal(*case.pi.shape)
+    row = ROBOT["inverse_dynamics"]
+    given = [case.at[x] for x in row.arguments]
+    of_Y = numbers(derivative_row(derivative_row(row, "dpi"), wrt).formula(case.tree, *given))
+    of_tau = numbers(derivative_row(row, wrt).formula(case.with_pi(pi), *given))
+    own = np.diag(case.armature) if wrt == "da" else 0.0
+    assert_close(np.einsum("ikj,k->ij", of_Y, pi.ravel()) + own, of_tau)
+
+
+@pytest.mark.parametrize("name", ["inverse_dynamics", "mass_matrix", "slotine_li_regressor"])
+@some
+def test_time_derivatives(robot: str, name: str) -> None:
+    """.dt, .dtt and .rates by Taylor series that expand the sines and quaternions themselves."""
+    case = case_of(robot)
+    row = ROBOT[name] if name.startswith("slotine") else derivative_row(ROBOT[name], "dpi")
+    # along a motion with v_r = v and a_r = a, so that one series has all arguments
+    motion = [case.at[x] for x in ("q", "v", "a", "j", "s")]
+    known = dict(zip(("q", "v", "a", "j", "s"), motion, strict=True))
+    for k, letters in enumerate(("v_r", "dv_r", "ddv_r")):
+        known[letters] = motion[1 + k]
+        known[letters.replace("v_r", "a_r")] = motion[2 + k]
+    formulas: dict[str, Callable[..., Any]] = {
+        "inverse_dynamics": lambda tree, q, v, a: row.formula(tree, q, v, a),
+        "mass_matrix": lambda tree, q: row.formula(tree, q),
+        "slotine_li_regressor": lambda tree, q, v, a: row.formula(tree, q, v, v, a),
+    }
+    levels = time_derivatives(formulas[name], case.tree, motion[0], motion[1:], 2)
+    every = time_row(row, 2, True)
+    found = every.formula(case.tree, *(known[x] for x in every.arguments))
+    floor = np.abs(numbers(levels[0])).max()
+    for k, (level, expected) in enumerate(zip(found, levels, strict=True)):
+        assert_close(level, numbers(expected), what=f"derivative {k}", floor=floor)
+    for k in (1, 2):
+        alone = derivative_row(row, "d" + k * "t")
+        level = alone.formula(case.tree, *(known[x] for x in alone.arguments))
+        assert_close(level, numbers(levels[k]), what=alone.name, floor=floor)
+
+
+@rows
+def test_first_rate_of_every_row(name: str) -> None:
+    """.dpi.dt is .dpi.dq v + .dpi.dv a + ..., for all quantities."""
+    case = case_of("free, prismatic")
+    row = derivative_row(ROBOT[name], "dpi")
+    first = time_row(row, 1)
+    rates = {"q": "v", "v": "a", "a": "j", "tau": "dtau"}
+    known = {**case.at, "dtau": objects(case.normal(case.robot.nv))}
+    found = numbers(first.formula(case.tree, *(known[x] for x in first.arguments)))
+    given = [known[x] for x in row.arguments]
+    expected = np.zeros_like(found)
+    for argument in row.arguments:
+        slope = numbers(derivative_row(row, f"d{argument}").formula(case.tree, *given))
+        expected += slope @ numbers(known[rates[argument]])
+    assert_close(found, expected, case.tolerance(name), floor=np.abs(expected).max() + 1.0)
+
+
+# ------------------------------------------------------------------ Pinocchio
+
+ROBOTS = ["ur5_robot", "panda", "solo12", "tiago_no_hand", "g1_29dof_rev_1_0"]
+
+
+class Peer:
+    """A robot in both libraries at the same states; their regressors have no armature."""
+
+    def __init__(self, case: Case, pin: Any, theirs: Any) -> None:
+        self.pin, self.model, self.data = pin, theirs, theirs.createData()
+        self.maps = PinocchioMap(case.model, theirs)
+        at = {name: numbers(x) for name, x in case.at.items()}
+        self.q = self.maps.q_to_pinocchio(at["q"])
+        self.v, self.a = (self.maps.v_to_pinocchio(at[x]) for x in "va")
+
+    def regressor(self, name: str, *given: np.ndarray) -> np.ndarray:
+        """Pinocchio's columns by our bodies, in our order of parameters."""
+        columns = np.array(getattr(self.pin, name)(self.model, self.data, *given))
+        columns = columns.reshape(-1, self.model.njoints - 1, 10)
+        own = parameters_from_pinocchio(columns)[:, np.array(self.maps.joint_ids) - 1]
+        return own.reshape(len(own), -1)
+
+
+def check_regressors(case: Case, theirs: Any) -> None:
+    pin = pytest.importorskip("pinocchio")
+    peer = Peer(case, pin, theirs)
+    Y = peer.maps.G.T @ peer.regressor("computeJointTorqueRegressor", peer.q, peer.v, peer.a)
+    assert_close(case.dpi("inverse_dynamics"), Y, what="torque")
+    static = peer.maps.G.T @ peer.regressor(
+        "computeJointTorqueRegressor", peer.q, 0.0 * peer.v, 0.0 * peer.a
+    )
+    assert_close(case.dpi("gravity_forces"), static, what="gravity")
+    kinetic = peer.regressor("computeKineticEnergyRegressor", peer.q, peer.v)[0]
+    assert_close(case.dpi("kinetic_energy"), kinetic, what="kinetic energy")
+    potential = peer.regressor("computePotentialEnergyRegressor", peer.q)[0]
+    assert_close(case.dpi("potential_energy"), potential, what="potential energy")
+    # Pinocchio's forces have the armature that its regressor leaves out, and so have ours
+    theirs.armature[:] = 0.5
+    tau = peer.maps.tau_from_pinocchio(pin.rnea(peer.model, peer.data, peer.q, peer.v, peer.a))
+    armature = peer.maps.G.T @ (0.5 * peer.a)
+    assert_close(numbers(case.dpi("inverse_dynamics")) @ case.pi.ravel() + armature, tau)
+    again = peer.regressor("computeJointTorqueRegressor", peer.q, peer.v, peer.a)
+    assert_close(peer.maps.G.T @ again, Y, what="armature enters")
+
+
+@pytest.mark.parametrize("base", ["fixed", "floating"])
+@pytest.mark.parametrize("stem", ROBOTS)
+def test_pinocchio(stem: str, base: str) -> None:
+    pin = pytest.importorskip("pinocchio")
+    case = example(stem, base)
+    path = next(path for path in good_files() if path.stem == stem)
+    root = () if base == "fixed" else (pin.JointModelFreeFlyer(),)
+    check_regressors(case, pin.buildModelFromUrdf(str(path), *root))
+
+
+def test_pinocchio_on_a_random_robot() -> None:
+    pytest.importorskip("pinocchio")
+    kinds = ("revolute", "prismatic", "helical", "spherical")
+    rng = np.random.default_rng(21)
+    model = random_model(rng, 8, kinds, floating=True, armature=False)
+    # bodies with their origin on the joint's axis: only there the parameters are the same
+    joints = tuple(replace(joint, point=np.zeros(3)) for joint in model.joints)
+    model = replace(model, joints=joints)
+    check_regressors(Case(model), to_pinocchio(model))

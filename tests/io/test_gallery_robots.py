@@ -1,0 +1,230 @@
+"""The gallery's robots: the textbook ones' closed forms, toro25's shape, what base does."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.errors import ModelError, ModelWarning
+from jounce.formulas import dynamics
+from jounce.io.gallery import (
+    cartesian_ppp,
+    gallery,
+    gallery_data,
+    planar_2r,
+    planar_rp,
+    read_gallery,
+    two_mass_link,
+)
+from jounce.math.spatial import inertia_matrix
+from jounce.model.tree import lower
+from support.helpers import assert_close, objects
+
+MIRROR = np.diag((1.0, -1.0, 1.0))
+
+
+@pytest.fixture(scope="module")
+def toro() -> jounce.Robot:
+    return jounce.Robot(read_gallery("toro25"))
+
+
+def test_gallery_names_the_papers_robots():
+    names = {"kuka_iiwa14", "franka", "toro25"}
+    assert names | {"planar_2r", "two_mass_link", "planar_rp", "cartesian_ppp"} <= set(gallery())
+    assert gallery_data("toro25")["name"] == "toro25"
+    for line in gallery().values():
+        assert 10 < len(line) < 100
+        assert "\n" not in line
+
+
+# ------------------------------------------------------------------ closed forms of the textbook
+
+G = 9.81
+
+
+def torques(model, *state):
+    return dynamics.inverse_dynamics(lower(model), *(objects(x) for x in state))
+
+
+@pytest.fixture
+def states():
+    """Three states q, v, a of three joints."""
+    return np.random.default_rng(0).normal(size=(3, 3, 3))
+
+
+def test_two_mass_link_has_no_gravity_torque(states):
+    l1, l2, m1, m2, phi = 0.7, 0.4, 2.0, 3.0, 0.6
+    model = two_mass_link(l1, l2, m1, m2, phi)
+    for q, v, a in states[..., :1]:
+        expected = (m1 * l1**2 + m2 * (l1 + l2 * np.cos(phi)) ** 2) * a
+        assert_close(torques(model, q, v, a), expected)
+    tool = jounce.Robot(model).frame("tool").pose(np.zeros(1))
+    assert_close(tool[:3, 3], (l1 + l2 * np.cos(phi), 0.0, l2 * np.sin(phi)))
+
+
+def test_two_mass_link_on_a_horizontal_axis():
+    """Under gravity across the axis the same bodies weigh on it."""
+    l1, l2, m1, m2, phi = 0.7, 0.4, 2.0, 3.0, 0.6
+    model = two_mass_link(l1, l2, m1, m2, phi, gravity=(0.0, -G, 0.0))
+    q = np.array((0.3,))
+    arm = m1 * l1 + m2 * (l1 + l2 * np.cos(phi))
+    assert_close(torques(model, q, 0 * q, 0 * q), arm * G * np.cos(q))
+
+
+def test_planar_2r_torques(states):
+    L1, L2, m1, m2 = 0.7, 0.4, 2.0, 3.0
+    model = planar_2r(L1, L2, m1, m2)
+    for (q1, q2, _), (v1, v2, _), (a1, a2, _) in states:
+        c, s = L1 * L2 * np.cos(q2), L1 * L2 * np.sin(q2)
+        weight = m2 * G * L2 * np.cos(q1 + q2)
+        tau1 = (m1 * L1**2 + m2 * (L1**2 + 2 * c + L2**2)) * a1 + m2 * (c + L2**2) * a2
+        tau1 += -m2 * s * (2 * v1 * v2 + v2**2) + (m1 + m2) * L1 * G * np.cos(q1) + weight
+        tau2 = m2 * (c + L2**2) * a1 + m2 * L2**2 * a2 + m2 * s * v1**2 + weight
+        assert_close(torques(model, (q1, q2), (v1, v2), (a1, a2)), (tau1, tau2))
+
+
+def test_planar_rp_torques(states):
+    L1, m1, m2, I1, I2 = 0.6, 2.0, 3.0, 0.2, 0.3
+    model = planar_rp(L1, m1, m2, I1, I2)
+    for (q1, q2, _), (v1, v2, _), (a1, a2, _) in states:
+        tau1 = (I1 + I2 + m1 * L1**2 + m2 * q2**2) * a1 + 2 * m2 * q2 * v1 * v2
+        tau1 += (m1 * L1 + m2 * q2) * G * np.cos(q1)
+        tau2 = m2 * (a2 - q2 * v1**2 + G * np.sin(q1))
+        assert_close(torques(model, (q1, q2), (v1, v2), (a1, a2)), (tau1, tau2))
+
+
+def test_cartesian_ppp_torques(states):
+    m1, m2, m3 = 2.0, 3.0, 4.0
+    model = cartesian_ppp(m1, m2, m3)
+    for q, v, a in states:
+        expected = ((m1 + m2 + m3) * (a[0] + G), (m2 + m3) * a[1], m3 * a[2])
+        assert_close(torques(model, q, v, a), expected)
+    axes = np.array([joint.axis for joint in model.joints])
+    assert_close(axes @ axes.T, np.eye(3))
+
+
+@pytest.mark.parametrize("name", ["planar_2r", "two_mass_link", "planar_rp", "cartesian_ppp"])
+def test_textbook_robots_by_name(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ModelWarning)
+        model = read_gallery(name)
+    assert model.name == name
+    assert np.linalg.norm(model.gravity) == G
+    np.testing.assert_array_equal(read_gallery(name, gravity=(1, 2, 3)).gravity, (1, 2, 3))
+
+
+# ------------------------------------------------------------------ toro25
+
+
+def test_toro_has_toros_topology(toro):
+    assert (toro.nb, toro.nv, toro.nq) == (26, 31, 32)
+    joints = toro.model.joints
+    assert joints[0].kind == "free"
+    assert [j.kind for j in joints[1:]] == ["revolute"] * 25
+    children = {name: [] for name in toro.body_names}
+    for joint, body in zip(joints[1:], toro.body_names[1:], strict=True):
+        children[toro.body_names[joint.parent]].append(body)
+    assert children["pelvis"] == ["torso", "left_hip_yaw_link", "right_hip_yaw_link"]
+    assert children["torso"] == ["left_shoulder_pitch_link", "right_shoulder_pitch_link"]
+    for root in (*children["pelvis"][1:], *children["torso"]):
+        length, body = 1, root
+        while children[body]:
+            (body,) = children[body]
+            length += 1
+        assert length == 6
+
+
+def test_toro_has_toros_size(toro):
+    assert np.isclose(toro.parameters[:, 0].sum(), 76.0)
+    q = toro.neutral()
+    crown, sole = (toro.frame(name).pose(q)[2, 3] for name in ("crown", "left_sole"))
+    assert np.isclose(crown - sole, 1.74)
+
+
+def test_toro_inertias_are_those_of_solids():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ModelWarning)
+        model = read_gallery("toro25")
+    for body in model.bodies:
+        m, h = body.inertia[0], body.inertia[1:4]
+        c = h / m
+        about = inertia_matrix(body.inertia).astype(float) - m * (
+            c @ c * np.eye(3) - np.outer(c, c)
+        )
+        moments = np.linalg.eigvalsh(about)
+        assert moments[0] > 0.0
+        assert moments[2] < moments[0] + moments[1]
+        assert np.sqrt(moments[2] / m) < 0.5  # radius of gyration, m
+
+
+def test_toro_is_symmetric(toro):
+    bodies = {body.name: body.inertia for body in toro.model.bodies}
+    joints = {joint.name: joint for joint in toro.model.joints}
+    for name, inertia in bodies.items():
+        image = bodies[_other(name)]
+        assert_close(image[:1], inertia[:1])
+        assert_close(image[1:4], MIRROR @ inertia[1:4])
+        about = inertia_matrix(inertia).astype(float)
+        assert_close(inertia_matrix(image), MIRROR @ about @ MIRROR)
+    for name, left in joints.items():
+        if name.startswith("left_"):
+            right = joints[name.replace("left_", "right_")]
+            sense = -1.0 if left.axis[1] == 0.0 else 1.0
+            limits = sorted(sense * x for x in (left.lower[0], left.upper[0]))
+            assert [right.lower[0], right.upper[0]] == limits
+    com = toro.center_of_mass(toro.neutral())
+    assert abs(com[1]) < 1e-15
+
+
+def test_mirrored_motion_has_mirrored_torques(toro):
+    """q and its image in the sagittal plane: the left side's torques are the right side's."""
+    rng = np.random.default_rng(0)
+    fixed = jounce.Robot(read_gallery("toro25", base="fixed"))
+    names = fixed.joint_names
+    swap = [names.index(_other(name)) for name in names]
+    sense = np.array([1.0 if joint.axis[1] else -1.0 for joint in fixed.model.joints])
+    q, v, a = fixed.random(rng), *rng.standard_normal((2, fixed.nv))
+    tau = fixed.inverse_dynamics(q, v, a)
+    image = fixed.inverse_dynamics(*(sense * x[swap] for x in (q, v, a)))
+    assert_close(image, sense * tau[swap])
+
+
+def _other(name: str) -> str:
+    if name.startswith("left_"):
+        return name.replace("left_", "right_")
+    return name.replace("right_", "left_")
+
+
+def test_mass_matrix_is_positive_definite(toro):
+    q = toro.random(np.random.default_rng(0), 20)
+    assert np.linalg.eigvalsh(toro.mass_matrix(q)).min() > 0.0
+
+
+def test_base_is_respected():
+    for base, nv in ((None, 31), ("floating", 31), ("fixed", 25)):
+        assert read_gallery("toro25", base=base).nv == nv
+    with pytest.raises(ValueError, match="base: expected one of fixed, floating, found 'free'"):
+        read_gallery("toro25", base="free")
+    np.testing.assert_array_equal(read_gallery("toro25", gravity=(1, 2, 3)).gravity, (1, 2, 3))
+
+
+@pytest.mark.filterwarnings("ignore::jounce.errors.ModelWarning")
+def test_arms_stand_on_the_ground():
+    for name in ("kuka_iiwa14", "franka", "planar_2r"):
+        assert read_gallery(name).joints[0].kind == "revolute"
+        assert read_gallery(name, base="floating").joints[0].kind == "free"
+
+
+def test_load_gives_each_robot_its_own_base():
+    assert jounce.load("toro25").nv == 31
+    assert jounce.load("toro25", base="fixed").nv == 25
+    assert jounce.load("toro25", base="floating").nv == 31
+    assert jounce.load("planar_2r").nv == 2
+
+
+def test_unknown_names_list_the_choices():
+    with pytest.raises(ModelError, match=r"no robot 'toro'; choose one of kuka_iiwa14, .*toro25"):
+        read_gallery("toro")

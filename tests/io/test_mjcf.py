@@ -1,0 +1,683 @@
+"""MJCF reading: everything against MuJoCo itself, then files that cannot be used."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.errors import ModelError, ModelWarning
+from jounce.formulas.mechanism.loops import loop_residual
+from jounce.interop.mujoco import MujocoMap, model_from_mujoco
+from jounce.io import read, read_mjcf
+from jounce.io.mjcf.source import MAX_ELEMENTS
+from jounce.model.model import Model
+from jounce.model.tree import lower
+from support.helpers import assert_close, objects
+from support.mjcf_files import (
+    assert_equal_to_mujoco,
+    at,
+    compiled,
+    gymnasium_files,
+    mass_matrix,
+    random_mjcf,
+)
+from support.robots import random_state
+
+mujoco = pytest.importorskip("mujoco")
+
+LINK = '<inertial mass="1" pos="0.1 0.2 0.3" diaginertia="0.3 0.2 0.25"/>'
+
+
+def mjcf(inside: str, rest: str = "", top: str = "") -> str:
+    return (
+        f'<mujoco model="m"><compiler angle="radian"/>{top}\n<worldbody>{inside}</worldbody>\n'
+        f"{rest}\n</mujoco>"
+    )
+
+
+def chain(rest: str = "", joints: tuple[str, ...] = ("a", "b", "c"), top: str = "") -> str:
+    """Bodies A, B, C, ... one on the other, each with a hinge a, b, c, ... that has a ref."""
+    text = ""
+    for i, name in enumerate(joints):
+        axis, ref = ("1 0 0", "0 1 0", "0 0 1")[i % 3], 0.1 * (i + 1)
+        text += f'<body name="{name.upper()}" pos="0.1 {0.1 * i} 0.5">{LINK}'
+        text += f'<joint name="{name}" axis="{axis}" ref="{ref}" pos="0.05 0 0.1"/>'
+        text += f'<site name="at_{name}" pos="0 0.1 0.2" euler="0.3 0.2 0.1"/>'
+    return mjcf(text + "</body>" * len(joints), rest, top)
+
+
+def quiet(text: str | Path, **options: Any) -> Model:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return read_mjcf(text, **options)
+
+
+def said(text: str, **options: Any) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        read_mjcf(text, **options)
+    assert all(issubclass(w.category, ModelWarning) for w in caught)
+    return [str(w.message) for w in caught]
+
+
+# ------------------------------------------------------------------ against MuJoCo
+
+
+@pytest.mark.parametrize("path", gymnasium_files(), ids=lambda path: path.stem)
+def test_gymnasium_robot_equals_mujoco(path: Path) -> None:
+    assert_equal_to_mujoco(quiet(path), compiled(path))
+
+
+def test_there_are_real_files() -> None:
+    pytest.importorskip("gymnasium")
+    assert len(gymnasium_files()) > 8
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_file_equals_mujoco(seed: int) -> None:
+    text = random_mjcf(np.random.default_rng(seed))
+    mj = compiled(text)
+    if mj.nv:
+        assert_equal_to_mujoco(quiet(text), mj, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(25, 300))
+def test_many_random_files_equal_mujoco(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    text = random_mjcf(rng, int(rng.integers(1, 20)))
+    mj = compiled(text)
+    if mj.nv:
+        assert_equal_to_mujoco(quiet(text), mj, seed)
+
+
+def test_compiled_kernels_take_the_same_q() -> None:
+    """For hinges and slides q is qpos, with `ref` and all; the kernels agree with MuJoCo."""
+    text, q, v = chain(), np.array((0.4, -1.1, 0.7)), np.array((1.0, -2.0, 0.5))
+    mj, robot = compiled(text), jounce.Robot(read_mjcf(text))
+    data = at(mj, q, v)
+    assert_close(robot.mass_matrix(q), mass_matrix(mj, data))
+    assert_close(robot.bias_forces(q, v), data.qfrc_bias)
+    assert_close(robot.frame("at_c").pose(q)[:3, 3], data.site_xpos[2])
+
+
+def test_facts_of_joints() -> None:
+    text = mjcf(
+        f'<body name="A">{LINK}<joint name="a" range="-1 2" damping="3" frictionloss="4"'
+        ' armature="5" actuatorfrcrange="-6 7"/>'
+        f'<body name="B" pos="1 0 0">{LINK}<joint name="b" type="slide" axis="0 3 4"/>'
+        f'<body name="C">{LINK}<joint name="c" type="ball" range="0 1" damping="2"/></body>'
+        "</body></body>",
+        '<actuator><motor joint="b" gear="-3" ctrlrange="-2 1"/><motor joint="b"'
+        ' forcerange="-1 4"/></actuator>',
+        '<option gravity="1 2 3"/>',
+    )
+    model = read_mjcf(text)
+    a, b, c = model.joints
+    assert (a.lower, a.upper, a.damping, a.friction, a.armature) == (-1, 2, 3, 4, 5)
+    assert (a.effort_limit, b.effort_limit, b.upper) == (7, 3 * 2 + 4, np.inf)
+    np.testing.assert_array_equal(b.axis, (0, 0.6, 0.8))
+    np.testing.assert_array_equal(c.damping, (2, 2, 2))
+    assert [j.kind for j in model.joints] == ["revolute", "prismatic", "spherical"]
+    np.testing.assert_array_equal(model.gravity, (1, 2, 3))
+    assert model.name == "m"
+    assert [f.name for f in model.frames] == ["world", "A", "B", "C"]
+
+
+def test_flags_of_the_file_are_heeded() -> None:
+    flags = '<option><flag gravity="disable" equality="disable" frictionloss="disable"/></option>'
+    body = f'<body name="A">{LINK}<joint name="a" frictionloss="1"/></body>'
+    body += f'<body name="B">{LINK}<joint name="b"/></body>'
+    rest = '<equality><joint joint1="a" joint2="b"/></equality>'
+    model = read_mjcf(mjcf(body, rest, flags))
+    np.testing.assert_array_equal(model.gravity, np.zeros(3))
+    assert model.nv == 2
+    assert model.joints[0].friction == 0
+    assert read_mjcf(mjcf(body, rest)).nv == 1
+
+
+def test_names_are_made_up_and_unique() -> None:
+    text = mjcf(
+        f'<body>{LINK}<joint/><joint axis="1 0 0"/><site name="body2"/></body>'
+        f'<body name="body1">{LINK}<joint/><site/><site name="body1"/></body>'
+    )
+    model = read_mjcf(text)
+    names = ["body1_2_joint", "body1_2_joint_2", "body1_joint"]
+    assert [j.name for j in model.joints] == names
+    assert [b.name for b in model.bodies] == ["body1_2_body1_2_joint", "body1_2", "body1"]
+    assert {"body2", "site1", "body1_site"} <= {f.name for f in model.frames}
+    assert_equal_to_mujoco(model, compiled(text))
+
+
+def test_spaces_unicode_and_no_model_name(tmp_path: Path) -> None:
+    path = tmp_path / "größe 1.xml"
+    text = chain().replace('name="a"', 'name="ä b"').replace(' model="m"', "")
+    path.write_text(text, encoding="utf-8")
+    model = read(path)
+    assert model.joints[0].name == "ä b"
+    assert model.name == "größe 1"
+    assert model.source == str(path)
+
+
+# ------------------------------------------------------------------ bases
+
+
+FLOATER = f'<body name="A" pos="1 2 3" quat="1 2 3 4">{LINK}<freejoint name="f"/>'
+FLOATER += f'<body name="B">{LINK}<joint name="b"/></body></body>'
+ARM = f'<body name="P" pos="0 0 1"><body name="A" pos="1 2 3">{LINK}<body name="B">{LINK}'
+ARM += '<joint name="b"/></body></body></body>'
+
+
+def test_base_is_the_files_own_by_default() -> None:
+    assert read_mjcf(mjcf(FLOATER)).nv == 7
+    assert read_mjcf(mjcf(ARM)).nv == 1
+
+
+def test_base_fixed_keeps_the_first_pose() -> None:
+    model, mj = read_mjcf(mjcf(FLOATER), base="fixed"), compiled(mjcf(FLOATER))
+    assert model.nv == 1
+    T = model.frames[model.frame_index("A")].placement
+    data = at(mj, mj.qpos0, np.zeros(mj.nv))
+    assert_close(T[:3, 3], data.xpos[1])
+    assert_close(T[:3, :3], data.xmat[1].reshape(3, 3))
+    assert read_mjcf(mjcf(ARM), base="fixed").nv == 1
+
+
+def test_base_floating_frees_the_top_level_body() -> None:
+    model = read_mjcf(mjcf(ARM), base="floating")
+    assert [(j.name, j.kind) for j in model.joints] == [("base", "free"), ("b", "revolute")]
+    assert [b.name for b in model.bodies] == ["P", "B"]
+    assert read_mjcf(mjcf(FLOATER), base="floating").nv == 7
+    with pytest.warns(ModelWarning, match="massless: base"):
+        model = read_mjcf(chain(), base="floating")
+    assert [j.kind for j in model.joints] == ["free"] + ["revolute"] * 3
+    np.testing.assert_array_equal(model.joints[1].parent, 0)
+
+
+def test_base_needs_one_robot() -> None:
+    two = mjcf(
+        FLOATER
+        + FLOATER.replace('"A"', '"C"')
+        .replace('"B"', '"D"')
+        .replace('"f"', '"g"')
+        .replace('"b"', '"d"')
+    )
+    assert read_mjcf(two).nv == 14
+    for base, found in (("fixed", "2 free joints: f, g"), ("floating", "2 robots: A, C")):
+        with pytest.raises(ModelError, match=f"base='{base}' needs a file with one robot.*{found}"):
+            read_mjcf(two, base=base)
+    with pytest.raises(ValueError, match="base: expected one of fixed, floating"):
+        read_mjcf(two, base="free")
+
+
+# ------------------------------------------------------------------ couplings
+
+
+def residuals(mj: Any, qpos: np.ndarray) -> np.ndarray:
+    """How far MuJoCo's active equality constraints are violated."""
+    data = at(mj, qpos, np.zeros(mj.nv))
+    kind = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+    return np.array(data.efc_pos[data.efc_type == kind])
+
+
+COUPLINGS = {
+    "follows": '<joint joint1="b" joint2="a" polycoef="0.3 -2 0 0 0"/>',
+    "same": '<joint joint1="a" joint2="c"/>',
+    "stands still": '<joint joint1="b" polycoef="0.7 0 0 0 0"/>',
+    "does not move": '<joint joint1="b" joint2="a" polycoef="0.7 0 0 0 0"/>',
+    "in a row": '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>'
+    '<joint joint1="b" joint2="c" polycoef="0.2 3 0 0 0"/>',
+    "from behind": '<joint joint1="b" joint2="c" polycoef="0.2 3 0 0 0"/>'
+    '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>',
+    "two leaders": '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>'
+    '<joint joint1="a" joint2="c" polycoef="0.2 3 0 0 0"/>',
+    "twice": '<joint joint1="a" joint2="b" polycoef="0 2 0 0 0"/>'
+    '<joint joint1="b" joint2="a" polycoef="0 0.5 0 0 0"/>',
+    "chain that stands": '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>'
+    '<joint joint1="b" polycoef="0.5 0 0 0 0"/>',
+    "tendon": '<tendon tendon1="t" polycoef="0.2 0 0 0 0"/>',
+    "two tendons": '<tendon tendon1="t" tendon2="u" polycoef="0.2 3 0 0 0"/>',
+    "inactive": '<joint joint1="b" joint2="a" active="false"/>',
+}
+TENDONS = (
+    '<tendon><fixed name="t"><joint joint="a" coef="2"/><joint joint="b" coef="-3"/></fixed>'
+    '<fixed name="u"><joint joint="b" coef="1"/></fixed></tendon>'
+)
+
+
+@pytest.mark.parametrize("case", COUPLINGS)
+def test_coupled_joints_obey_the_constraint(case: str) -> None:
+    """q of the model leads to qpos on the constraint, and the reduced dynamics are MuJoCo's."""
+    text = chain(f"{TENDONS}<equality>{COUPLINGS[case]}</equality>")
+    model, mj = read_mjcf(text), compiled(text)
+    free = {
+        "inactive": 3,
+        "in a row": 1,
+        "from behind": 1,
+        "two leaders": 1,
+        "chain that stands": 1,
+    }
+    assert model.nv == free.get(case, 2)
+    q = random_state(model, np.random.default_rng(1))[0]
+    left = residuals(mj, MujocoMap(model, mj).q_to_mujoco(q))
+    assert (len(left) > 0) == (case != "inactive")
+    assert_close(left, np.zeros(len(left)), floor=1.0)
+    assert_equal_to_mujoco(model, mj, 2)
+
+
+def test_the_first_joint_of_a_coupling_follows() -> None:
+    b = read_mjcf(chain(f"<equality>{COUPLINGS['follows']}</equality>")).joints[1]
+    assert b.mimic is not None
+    assert (b.mimic.leader, b.mimic.multiplier) == ("a", -2.0)
+    assert b.mimic.offset == pytest.approx(0.3 + 0.2 + 2 * 0.1, rel=1e-15)  # refs 0.2 and 0.1
+
+
+BAD_COUPLINGS = {
+    "nonlinear": ('<joint name="e" joint1="b" joint2="a" polycoef="0 1 2 0 0"/>', "'e'.*linear"),
+    "three": ('<tendon name="e" tendon1="w" tendon2="u"/>', "'e' of .*more than two joints"),
+    "spatial": ('<tendon name="e" tendon1="s"/>', "'e': tendon 's' is a spatial one"),
+    "against": (
+        '<joint joint1="b" joint2="a"/><joint joint1="b" joint2="a" polycoef="1 1 0 0 0"/>',
+        "number 1 of 'b', 'a': contradicts",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_COUPLINGS)
+def test_couplings_that_cannot_be_kept(case: str) -> None:
+    inside, message = BAD_COUPLINGS[case]
+    tendons = TENDONS.replace(
+        "</tendon>",
+        '<fixed name="w"><joint joint="a" coef="1"/><joint joint="c" coef="1"/></fixed><spatial'
+        ' name="s"><site site="at_a"/><site site="at_c"/></spatial></tendon>',
+    )
+    with pytest.raises(ModelError, match=message):
+        read_mjcf(chain(f"{tendons}<equality>{inside}</equality>"))
+
+
+def test_other_constraints_are_named() -> None:
+    mj = compiled(chain('<equality><joint name="e" joint1="b" joint2="a"/></equality>'))
+    mj.eq_type[0] = 7
+    with pytest.raises(ModelError, match=r"'e': .* 'distance' is not supported; choose"):
+        model_from_mujoco(mj)
+
+
+# ------------------------------------------------------------------ loops
+
+LOOPS = {
+    "connect": '<connect name="e" body1="A" body2="C" anchor="0.1 0.2 0.3"/>',
+    "connect to world": '<connect body1="C" anchor="0.1 0.2 0.3"/>',
+    "connect sites": '<connect site1="at_a" site2="at_c"/>',
+    "weld": '<weld body1="A" body2="C" anchor="0.1 0.2 0.3"/>',
+    "weld relpose": '<weld body1="A" body2="C" relpose="0.1 0.2 0.3 1 2 3 4"/>',
+    "weld to world": '<weld body1="C"/>',
+    "weld sites": '<weld site1="at_a" site2="at_c"/>',
+    "weld points": '<weld body1="A" body2="C" torquescale="0"/>',
+}
+
+
+@pytest.mark.parametrize("case", LOOPS)
+def test_loops_are_mujocos_constraints(case: str) -> None:
+    """Position errors are MuJoCo's; orientation errors vanish where MuJoCo's do."""
+    text = chain(f"<equality>{LOOPS[case]}</equality>")
+    model, mj = read_mjcf(text), compiled(text)
+    (loop,) = model.loops
+    assert loop.kind == ("weld" if "weld" in case and case != "weld points" else "spherical")
+    tree = lower(model)
+    q = random_state(model, np.random.default_rng(0))[0]
+    apart, theirs = _poses(model, q), residuals(mj, q)
+    T_a, T_b = (apart(body) @ T for body, T in _ends(loop))
+    assert_close(T_a[:3, 3] - T_b[:3, 3], theirs[:3], what="position")
+    if loop.kind == "weld":
+        R = T_a[:3, :3].T @ T_b[:3, :3]  # (R - R^T)^ = 4 w (x, y, z) of its quaternion
+        skew = np.array((R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]))
+        half = skew / (2.0 * np.sqrt(1.0 + np.trace(R)))
+        assert_close(np.abs(half), np.abs(theirs[3:6]), what="orientation")
+    assert len(loop_residual(tree, objects(q))) == sum(loop.locked)
+
+
+def _ends(loop: Any) -> list[tuple[int, np.ndarray]]:
+    return [(loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)]
+
+
+def _poses(model: Model, q: np.ndarray) -> Any:
+    from jounce.formulas.kinematics import frame_pose
+
+    def pose(body: int) -> np.ndarray:
+        if body < 0:
+            return np.eye(4)
+        index = model.frame_index(model.bodies[body].name)
+        return frame_pose(lower(model), objects(q), index).astype(float)
+
+    return pose
+
+
+def test_a_loop_in_one_body_is_noted_and_passed_over() -> None:
+    body = f'<body name="A">{LINK}<joint name="a"/><body name="B" pos="0 0 1">{LINK}</body></body>'
+    text = mjcf(body, '<equality><weld name="e" body1="A" body2="B"/></equality>')
+    assert any("does nothing: equality 'e'" in message for message in said(text))
+    assert quiet(text).loops == ()
+
+
+# ------------------------------------------------------------------ armature and what is left out
+
+
+def test_armature_of_actuators_and_tendons_is_added_where_it_is_diagonal() -> None:
+    rest = '<tendon><fixed name="t" armature="0.5"><joint joint="c" coef="2"/></fixed></tendon>'
+    rest += '<actuator><motor joint="b" gear="3" armature="0.25" damping="0.5"/></actuator>'
+    try:
+        mj = compiled(chain(rest))
+    except ValueError:
+        pytest.skip("this version of MuJoCo has no armature of tendons or actuators")
+    model = read_mjcf(chain(rest))
+    assert_equal_to_mujoco(model, mj)
+    assert [float(j.armature[0]) for j in model.joints] == pytest.approx([0, 2.25, 2], rel=1e-12)
+    assert model.joints[1].damping == 0.5 * 9
+
+
+def test_armature_of_an_actuator_on_a_ball() -> None:
+    body = f'<body name="A">{LINK}<joint name="a" type="ball" armature="0.1" pos="0.1 0 0"/></body>'
+    text = mjcf(body, '<actuator><motor joint="a" gear="1 2 3" armature="0.7"/></actuator>')
+    try:
+        mj = compiled(text)
+    except ValueError:
+        pytest.skip("this version of MuJoCo has no armature of actuators")
+    model = quiet(text)
+    assert np.ptp(model.joints[0].armature) == 0
+    assert_equal_to_mujoco(model, mj)
+
+
+LEFT_OUT = {
+    "spring": ("", 'stiffness="3"', "springs of joints are left out: b"),
+    "fluid": ('<option density="1.2"/>', "", "surrounding fluid are left out: density"),
+    "gravcomp": ("", "gravcomp", "gravity compensation (gravcomp) of bodies is left out: B"),
+}
+
+
+@pytest.mark.parametrize("case", LEFT_OUT)
+def test_forces_that_are_left_out_are_named(case: str) -> None:
+    top, change, message = LEFT_OUT[case]
+    text = chain(top=top)
+    if change == "gravcomp":
+        text = text.replace('<body name="B"', '<body name="B" gravcomp="1"')
+    elif change:
+        text = text.replace('name="b"', f'name="b" {change}')
+    assert any(message in found for found in said(text))
+    assert said(chain()) == []
+
+
+def test_coupling_armature_and_tendon_springs_are_named() -> None:
+    text = chain(TENDONS.replace('name="t"', 'name="t" stiffness="1" damping="2"'))
+    assert any("friction of tendons are left out: t" in found for found in said(text))
+    text = chain(TENDONS.replace('name="t"', 'name="t" armature="1"'))
+    try:
+        compiled(text)
+    except ValueError:
+        pytest.skip("this version of MuJoCo has no armature of tendons")
+    assert any("couples joints or varies is left out at: a, b" in found for found in said(text))
+
+
+def test_armature_of_a_free_joint_is_named() -> None:
+    text = mjcf(f'<body name="A">{LINK}<joint type="free" name="f" armature="1"/></body>')
+    assert any("armature of free joints is left out: f" in found for found in said(text))
+
+
+# ------------------------------------------------------------------ other files
+
+CUBE = "".join(
+    f"v {x} {y} {z}\n" for x in (0, 0.2) for y in (0, 0.3) for z in (0, 0.4)
+) + "".join(
+    f"f {a} {b} {c}\n"
+    for a, b, c in (
+        (1, 2, 4), (1, 4, 3), (5, 7, 8), (5, 8, 6), (1, 5, 6), (1, 6, 2),
+        (3, 4, 8), (3, 8, 7), (1, 3, 7), (1, 7, 5), (2, 6, 8), (2, 8, 4),
+    )
+)  # fmt: skip
+
+
+def test_includes_are_found_from_both_files(tmp_path: Path) -> None:
+    (tmp_path / "parts" / "more").mkdir(parents=True)
+    main = '<mujoco><include file="parts/a.xml"/><worldbody><include file="parts/b.xml"/>'
+    (tmp_path / "main.xml").write_text(main + "</worldbody></mujoco>")
+    text = '<mujoco><option gravity="0 0 -1"/><include file="more/c.xml"/></mujoco>'
+    (tmp_path / "parts" / "a.xml").write_text(text)
+    text = f'<mujocoinclude><body name="B">{LINK}<joint/></body></mujocoinclude>'
+    (tmp_path / "parts" / "b.xml").write_text(text)
+    text = '<mujocoinclude><compiler angle="radian"/></mujocoinclude>'
+    (tmp_path / "parts" / "more" / "c.xml").write_text(text)
+    model = read(tmp_path / "main.xml")
+    assert_equal_to_mujoco(model, compiled(tmp_path / "main.xml"))
+    np.testing.assert_array_equal(model.gravity, (0, 0, -1))
+    (tmp_path / "parts" / "b.xml").write_text("<mujocoinclude><body></mujocoinclude>")
+    with pytest.raises(ModelError, match=r"b\.xml:1: malformed XML"):
+        read(tmp_path / "main.xml")
+    (tmp_path / "parts" / "b.xml").write_text(
+        '<mujocoinclude><include file="a.xml"/></mujocoinclude>'
+    )
+    with pytest.raises(ModelError, match=r"b\.xml:1: .*include.*a\.xml' is already included"):
+        read(tmp_path / "main.xml")
+    (tmp_path / "parts" / "b.xml").unlink()
+    with pytest.raises(ModelError, match=r"main\.xml:1: .*<include>.*cannot find 'parts/b.xml'"):
+        read(tmp_path / "main.xml")
+
+
+def test_attached_models(tmp_path: Path) -> None:
+    part = f'<mujoco model="part"><worldbody><body name="P">{LINK}<joint name="p"/></body>'
+    (tmp_path / "part.xml").write_text(part + "</worldbody></mujoco>")
+    text = '<asset><model name="part" file="part.xml"/></asset>'
+    body = (
+        f'<body name="A">{LINK}<joint name="a"/><attach model="part" body="P" prefix="x_"/></body>'
+    )
+    path = tmp_path / "main.xml"
+    path.write_text(mjcf(body, top=text))
+    try:
+        mj = compiled(path)
+    except ValueError:
+        pytest.skip("this version of MuJoCo does not attach models")
+    model = read(path)
+    assert [j.name for j in model.joints] == ["a", "x_p"]
+    assert_equal_to_mujoco(model, mj)
+    (tmp_path / "part.xml").write_text(path.read_text().replace("part.xml", "main.xml"))
+    with pytest.raises(ModelError, match="attaches itself"):
+        read(path)
+
+
+def mesh_file(
+    tmp_path: Path, geom: str, asset: str = 'file="cube.obj"', inertial: str = ""
+) -> Path:
+    (tmp_path / "meshes").mkdir(exist_ok=True)
+    (tmp_path / "meshes" / "cube.obj").write_text(CUBE)
+    top = f'<compiler meshdir="meshes"/><asset><mesh name="m" {asset}/></asset>'
+    body = f'<body name="A" pos="0 0 1">{inertial}<joint name="a"/>'
+    body += f'<geom type="mesh" mesh="m" {geom}/></body>'
+    path = tmp_path / "robot.xml"
+    path.write_text(mjcf(body, top=top))
+    return path
+
+
+def test_inertia_from_a_mesh(tmp_path: Path) -> None:
+    path = mesh_file(tmp_path, 'pos="0.1 0.2 0.3" quat="1 2 3 4"')
+    model = read(path)
+    assert_equal_to_mujoco(model, compiled(path))
+    (mesh,) = model.bodies[0].meshes
+    assert mesh.file == str(tmp_path / "meshes" / "cube.obj")
+    assert (mesh.path, mesh.purpose) == (os.path.join("meshes", "cube.obj"), "collision")
+    assert_close(mesh.placement[:3, 3], (0.1, 0.2, 0.3))
+
+
+def test_mesh_placement_undoes_the_compilers_centring(tmp_path: Path) -> None:
+    asset = 'file="cube.obj" scale="2 2 2" refpos="0.1 0 0" refquat="0 1 0 0"'
+    path = mesh_file(tmp_path, 'pos="1 2 3" quat="1 2 3 4" contype="0" conaffinity="0"', asset)
+    model, mj = read(path), compiled(path)
+    (mesh,) = model.bodies[0].meshes
+    assert (mesh.purpose, mesh.scale) == ("visual", (2, 2, 2))
+    corners = np.array(
+        [[float(x) for x in line.split()[1:]] for line in CUBE.splitlines() if line[0] == "v"]
+    )
+    ours = corners * mesh.scale @ mesh.placement[:3, :3].T + mesh.placement[:3, 3]
+    R = np.zeros(9)
+    mujoco.mju_quat2Mat(R, mj.geom_quat[0])
+    theirs = mj.mesh_vert @ R.reshape(3, 3).T + mj.geom_pos[0]
+    order = [np.lexsort(np.round(x, 4).T) for x in (ours, theirs)]
+    # MuJoCo keeps vertices in single precision
+    np.testing.assert_allclose(ours[order[0]], theirs[order[1]], atol=1e-5)
+
+
+def test_a_missing_mesh_stops_nothing_that_does_not_need_it(tmp_path: Path) -> None:
+    path = mesh_file(tmp_path, "", 'file="gone.stl"', LINK)
+    model = read(path)
+    assert_close(model.bodies[0].inertia[0], 1.0)
+    assert model.bodies[0].meshes[0].file == ""
+    path = mesh_file(tmp_path, 'mass="0"', 'file="gone.stl"')
+    path.write_text(path.read_text().replace("<geom", '<geom size="0.1"/><geom'))
+    ball = compiled(mjcf('<body><joint/><geom size="0.1"/></body>'))
+    assert_close(read(path).bodies[0].inertia[0], ball.body_mass[1])
+
+
+def test_a_missing_mesh_that_an_inertia_needs_is_named(tmp_path: Path) -> None:
+    path = mesh_file(tmp_path, "", 'file="gone.stl"')
+    message = r"robot\.xml:1: .*mesh 'm'.*body 'A'.*'.*gone\.stl'.*<inertial>.*package_dirs"
+    with pytest.raises(ModelError, match=message):
+        read(path)
+    other = tmp_path / "elsewhere" / "meshes"
+    other.mkdir(parents=True)
+    (other / "gone.stl").write_text("no mesh")
+    with pytest.raises(ModelError, match="MuJoCo's compiler says"):
+        read(path, package_dirs=tmp_path / "elsewhere")
+
+
+def test_textures_height_fields_and_the_like_are_not_needed() -> None:
+    top = """<asset><texture name="t" type="2d" file="gone.png"/><material name="x" texture="t"/>
+    <hfield name="h" file="gone.png" size="1 1 1 1"/><texture type="skybox" builtin="flat"
+    width="1000000" height="1000000"/></asset><size nuserdata="2000000000" memory="9999G"/>
+    <visual><headlight ambient="1 1 1"/></visual><statistic extent="1"/>"""
+    text = chain('<sensor><user dim="2000000000"/></sensor><keyframe><key qpos="1"/></keyframe>')
+    text = text.replace("<worldbody>", f'{top}<worldbody><geom type="hfield" hfield="h"/><light/>')
+    text = text.replace("<site", '<geom size="0.1" material="x"/><camera/><site', 1)
+    assert_equal_to_mujoco(read_mjcf(text), compiled(chain()))
+
+
+def test_warnings_of_the_compiler_leave_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = mujoco.get_mju_user_warning()
+    found = said(chain().replace("<compiler", '<compiler settotalmass="3"'))
+    assert list(tmp_path.iterdir()) == []
+    assert mujoco.get_mju_user_warning() is before
+    if int(mujoco.__version__.partition(".")[0]) >= 4:  # earlier ones do not mind
+        assert "MuJoCo's compiler says: compiler attribute 'settotalmass'" in found[0]
+
+
+def test_muscles_do_not_start_a_simulation() -> None:
+    text = chain('<actuator><muscle joint="a"/></actuator>')
+    assert read_mjcf(text).nv == 3
+
+
+def test_a_compiled_model_is_read_too() -> None:
+    mj = compiled(chain())
+    model = model_from_mujoco(mj)
+    assert model.name == "m"
+    assert_equal_to_mujoco(model, mj)
+
+
+def test_the_map_names_what_does_not_match() -> None:
+    mj = compiled(chain())
+    with pytest.raises(ModelError, match=r"no joint called x"):
+        MujocoMap(read_mjcf(chain().replace('name="a"', 'name="x"')), mj)
+    with pytest.raises(ModelError, match=r"no joint 'c', MuJoCo's model has; joints here: a, b"):
+        MujocoMap(read_mjcf(chain(joints=("a", "b"))), mj)
+    with pytest.raises(ModelError, match="'a': prismatic here, revolute in MuJoCo"):
+        MujocoMap(read_mjcf(chain().replace('name="a"', 'name="a" type="slide"')), mj)
+    with pytest.raises(ValueError, match=r"q: expected shape \(\.\.\., 3\), found \(2,\)"):
+        MujocoMap(read_mjcf(chain()), mj).q_to_mujoco(np.zeros(2))
+
+
+def test_the_map_takes_batches() -> None:
+    text = mjcf(FLOATER)
+    model, mj = read_mjcf(text), compiled(text)
+    maps, rng = MujocoMap(model, mj), np.random.default_rng(0)
+    q = np.stack([random_state(model, rng)[0] for _ in range(6)]).reshape(2, 3, -1)
+    v, a = rng.normal(size=(2, 2, 3, model.nv))
+    qpos, qvel = maps.q_to_mujoco(q), maps.v_to_mujoco(q, v)
+    assert_close(maps.v_from_mujoco(qpos, qvel), v)
+    assert_close(maps.a_from_mujoco(qpos, qvel, maps.a_to_mujoco(q, v, a)), a)
+    assert maps.G(q).shape == (2, 3, mj.nv, model.nv)
+    assert_close(maps.tau_from_mujoco(qpos, qvel)[1, 2], maps.G(q[1, 2]).T @ qvel[1, 2])
+    eye = np.broadcast_to(np.eye(mj.nv), (2, 3, mj.nv, mj.nv))
+    assert_close(maps.matrix_from_mujoco(qpos, eye)[0, 1], np.eye(model.nv))
+
+
+# ------------------------------------------------------------------ files that cannot be used
+
+BAD = {
+    "schema": ('axis="0 1 0"', 'axes="0 1 0"', r":2: <worldbody>: .*joint 'b': .*'axes'"),
+    "number": ('axis="0 1 0"', 'axis="0 x 0"', r":2: .*joint 'b': .*'axis'"),
+    "NaN": ('axis="0 1 0"', 'axis="0 nan 0"', r":2: .*joint 'b': attribute 'axis': .*nan"),
+    "zero axis": ('axis="0 1 0"', 'axis="0 0 0"', r":2: .*joint 'b'.*axis"),
+    "massless": (LINK, "", r":2: .*body 'C'.*mass|:2: .*mass"),
+    "two names": ('name="b"', 'name="a"', r".*repeated name 'a' in joint"),
+    "unknown body": (
+        "</mujoco>",
+        '<equality><weld body1="X"/></equality></mujoco>',
+        r":4: .*weld.*X",
+    ),
+    "flex": (
+        "</mujoco>",
+        "<deformable><flex/></deformable></mujoco>",
+        r":4: .*flex.*not supported",
+    ),
+    "replicas": (
+        "</worldbody>",
+        f'<replicate count="{MAX_ELEMENTS}"><replicate count="9999999999999999999999"><geom/>'
+        "</replicate></replicate></worldbody>",
+        rf":2: .*replicate.*at most {MAX_ELEMENTS}",
+    ),
+    "doctype": ("<mujoco", "<!DOCTYPE x><mujoco", ":1: DOCTYPE and entity declarations"),
+    "root": ("mujoco", "robot", ":1: <robot>: expected <mujoco>"),
+    "cut": ("</mujoco>", "", ":4: malformed XML"),
+    "mesh": (
+        "<worldbody>",
+        '<asset><mesh builtin="wedge" params="1e9 1 1 1 1" name="s"/></asset>'
+        '<worldbody><body><joint/><geom type="mesh" mesh="s"/></body>',
+        r":2: .*mesh 's': .*params.*up to 200",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_message_names_the_culprit(case: str, tmp_path: Path) -> None:
+    old, new, message = BAD[case]
+    text = chain()
+    assert old in text
+    path = tmp_path / "bad.xml" if case != "root" else tmp_path / "bad.mjcf"
+    path.write_text(text.replace(old, new, -1 if old in ("mujoco", LINK) else 1))
+    with pytest.raises(ModelError, match=re.compile(rf"bad\.\w+{message}", re.DOTALL)):
+        read(path)
+
+
+def test_too_many_bodies_are_refused_quickly() -> None:
+    many = f"<body>{LINK}<joint/></body>" * (MAX_ELEMENTS // 3 + 1)
+    with pytest.raises(ModelError, match=f"at most {MAX_ELEMENTS}"):
+        read_mjcf(mjcf(many))
+
+
+def test_without_mujoco_the_message_names_the_extra() -> None:
+    code = (
+        "import sys; sys.modules['mujoco'] = None\nimport jounce.io\n"
+        "try: jounce.io.read_mjcf('<mujoco/>')\n"
+        "except ImportError as error: print(error)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert 'pip install "jounce[mujoco]"' in result.stdout

@@ -1,0 +1,202 @@
+"""What several test files share: comparisons, states in batches, tapes without a compiler."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from jounce.backends import interpreter, llvm
+from jounce.catalog.rows import ROWS, Row
+from jounce.errors import ModelWarning
+from jounce.graph.tape import Tape
+from jounce.io import read
+from jounce.math.scalar import zeros
+from jounce.model.model import Body, Frame, Mimic, Model
+from jounce.model.tree import Tree
+from jounce.quantities.quantity import Quantity
+from jounce.robot import Robot
+from jounce.runtime import gufunc
+from jounce.runtime.kernel import Kernel
+from support.robots import random_model, random_pose
+
+
+def objects(x: Any) -> np.ndarray:
+    """Object array of Python numbers."""
+    out = zeros(*np.shape(x))
+    out[...] = np.asarray(x).tolist()
+    return out
+
+
+def assert_close(
+    actual: Any, expected: Any, tolerance: float = 1e-12, what: str = "", floor: float = 1e-9
+) -> None:
+    """Equal to `tolerance`, relative to the largest expected entry (or to `floor`, if larger)."""
+    actual, expected = (np.asarray(x).astype(complex) for x in (actual, expected))
+    assert actual.shape == expected.shape, f"{what}: shape {actual.shape}, not {expected.shape}"
+    scale = max(np.abs(expected).max(initial=0.0), floor)
+    error = np.abs(actual - expected).max(initial=0.0) / scale
+    assert error <= tolerance, f"{what}: relative error {error:.1e} above {tolerance:.1e}"
+
+
+def quiet_read(name: Any, base: str = "fixed") -> Model:
+    """A model from a file or the gallery, without warnings about its inertias."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return read(name, base=base)
+
+
+# ------------------------------------------------------------------ robots
+
+
+def with_two_roots(model: Model) -> Model:
+    """The same joints, the middle one on the world: two trees side by side."""
+    middle = model.nb // 2
+    joints = [
+        replace(j, parent=-1 if i == middle else j.parent) for i, j in enumerate(model.joints)
+    ]
+    return replace(model, joints=tuple(joints))
+
+
+def with_frames(model: Model, rng: np.random.Generator) -> Model:
+    """The same model with a frame beside its last body's and one in the world."""
+    extra = (Frame("tool", model.nb - 1, random_pose(rng)), Frame("world", -1, random_pose(rng)))
+    return replace(model, frames=(*model.frames, *extra))
+
+
+def with_friction(model: Model, rng: np.random.Generator) -> Model:
+    """The same model with viscous and Coulomb friction in its joints."""
+    joints = [
+        replace(j, damping=rng.uniform(0.1, 1.0, j.nv), friction=rng.uniform(0.1, 1.0, j.nv))
+        for j in model.joints
+    ]
+    return replace(model, joints=tuple(joints))
+
+
+def small_model() -> Model:
+    """Revolute, prismatic, spherical and free joints, a follower, armature, friction, a tool."""
+    rng = np.random.default_rng(42)
+    kinds = ("revolute", "prismatic", "spherical", "free")
+    model = with_frames(random_model(rng, 5, kinds), rng)
+    follower = next(i for i, j in reversed(list(enumerate(model.joints))) if j.nv == 1)
+    leader = next(j for j in model.joints if j.nv == 1)
+    joints = list(model.joints)
+    joints[follower] = replace(joints[follower], mimic=Mimic(leader.name, -0.75, 0.25))
+    return with_friction(replace(model, joints=tuple(joints)), rng)
+
+
+def chain(kinds: tuple[str, ...], seed: int = 0) -> Model:
+    """A serial robot of the given joint kinds, with armature and friction."""
+    rng = np.random.default_rng(seed)
+    bodies, joints = [], []
+    for i, kind in enumerate(kinds):
+        one = random_model(rng, 1, (kind,))
+        joints.append(replace(one.joints[0], name=f"joint{i}", parent=i - 1))
+        bodies.append(Body(f"body{i}", one.bodies[0].inertia))
+    return with_friction(Model("chain", tuple(bodies), tuple(joints)), rng)
+
+
+# ------------------------------------------------------------------ states
+
+
+def random_argument(
+    name: str, robot: Robot, rng: np.random.Generator, batch: tuple[int, ...] = ()
+) -> np.ndarray:
+    """A valid value of the catalog's argument `name`."""
+    if name == "q":
+        flat = robot.random(rng, int(np.prod(batch, dtype=int)))
+        return flat.reshape(*batch, robot.nq)
+    core = (robot.nb, 6) if name in ("w", "wrenches") else (robot.nv,)
+    return rng.normal(size=(*batch, *core))
+
+
+def random_arguments(
+    kernel: Kernel, robot: Robot, rng: np.random.Generator, batch: tuple[int, ...] = ()
+) -> list[np.ndarray]:
+    """Valid values of all arguments of a kernel."""
+    return [random_argument(name, robot, rng, batch) for name in kernel.arguments]
+
+
+# ------------------------------------------------------------------ the catalog on a robot
+
+
+def quantity(robot: Robot, row: Row, frame: str | None = None) -> Quantity:
+    """The quantity of a row; those of frames need the name of one."""
+    if not row.of_frame:
+        return getattr(robot, row.name)
+    return getattr(robot.frame(robot.frame_names[-1] if frame is None else frame), row.name)
+
+
+def kernel_of(robot: Robot, row: Row, frame: str | None = None) -> Kernel:
+    """The kernel of a row on a robot, without its optional arguments."""
+    index = None if frame is None else robot.model.frame_index(frame)
+    return Kernel(row, robot.tree, robot.sizes, index)
+
+
+def kernels(robot: Robot) -> Iterator[Kernel]:
+    """The kernel of every row of the catalog, and again where it has optional arguments."""
+    frame = len(robot.frame_names) - 2
+    for row in ROWS:
+        for optional in (False, True) if row.optional else (False,):
+            yield Kernel(row, robot.tree, robot.sizes, frame if row.of_frame else None, optional)
+
+
+def named_kernels(robot: Robot) -> dict[str, Kernel]:
+    """All kernels of a robot by the quantity's name, with a + for each optional argument."""
+    return {
+        kernel.row.name + "+" * (len(kernel.arguments) - len(kernel.row.arguments)): kernel
+        for kernel in kernels(robot)
+    }
+
+
+def formula_result(
+    kernel: Kernel, tree: Tree, *arguments: np.ndarray, lump: bool = False
+) -> np.ndarray:
+    """The kernel's formula on one sample of any scalar, as an object array."""
+    extra = () if kernel._frame is None else (kernel._frame,)
+    tree = tree.lumped if lump and kernel.row.joint_space else tree
+    result = kernel.row.formula(tree, *arguments, *extra)
+    return np.asarray(result, dtype=object)
+
+
+def interpreted(kernel: Kernel, *arguments: np.ndarray) -> np.ndarray:
+    """A kernel's tape on batches of floats, by the interpreter: no compiler involved.
+
+    Several results come stacked along a new first axis.
+    """
+    batches = [
+        np.shape(a)[: np.ndim(a) - len(core)]
+        for a, core in zip(arguments, kernel.inputs, strict=True)
+    ]
+    batch = np.broadcast_shapes(*batches)
+    columns: list[np.ndarray] = []
+    for a, core in zip(arguments, kernel.inputs, strict=True):
+        full = np.broadcast_to(a, batch + core).reshape(*batch, math.prod(core))
+        columns += list(np.moveaxis(full, -1, 0))
+    results = interpreter.run(kernel.tape, columns)
+    stacked = np.stack([np.broadcast_to(x, batch) for x in results], axis=-1)
+    parts = np.split(stacked, len(kernel.outputs), axis=-1)
+    shaped = [x.reshape((*batch, *core)) for x, core in zip(parts, kernel.outputs, strict=True)]
+    return shaped[0] if len(shaped) == 1 else np.stack(shaped)
+
+
+def compiled_tape(
+    tape: Tape,
+    inputs: tuple[tuple[int, ...], ...],
+    outputs: tuple[tuple[int, ...], ...],
+    chars: str = "d",
+    name: str | None = None,
+    **changes: Any,
+) -> np.ufunc:
+    """A gufunc of a tape, past all caches, for the target of a name; changes: what else differs."""
+    target = replace(llvm.target(name), **changes)
+    ufunc, loops = gufunc.make_gufunc("tape", "", inputs, outputs)
+    for char in chars:
+        scalar = {"d": "double", "f": "float"}[char]
+        texts = llvm.module_texts(tape, inputs, outputs, scalar, target)
+        loops.install(char, llvm.Loaded(*map(llvm.compile_object, texts)))
+    return ufunc
