@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from jounce import backends, graph
 from jounce.backends import llvm
 from jounce.backends.llvm import objects
 from jounce.backends.llvm.estimate import Estimate, compilation
@@ -64,9 +65,8 @@ def _limit() -> float:
 def _generator_digest() -> bytes:
     """Hash of the source that turns tapes into machine code."""
     sha = hashlib.sha256()
-    here = Path(__file__).parent
-    for folder in ("backends", "graph"):
-        for source in sorted((here / folder).glob("*.py")):
+    for package in (backends, graph):
+        for source in sorted(Path(package.__path__[0]).rglob("*.py")):
             sha.update(source.read_bytes())
     return sha.digest()
 
