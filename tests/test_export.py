@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import hashlib
 import os
@@ -13,7 +12,6 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,15 +20,13 @@ from jounce.backends import c
 from jounce.export import export_c, export_matlab
 from jounce.model.model import Frame, Mimic, Model
 from jounce.robot import Robot, load
+from support.c_libraries import call, compile_c, function_names, library, needs_compiler
 from support.helpers import assert_close, quiet_read, random_arguments, small_model
 from support.robots import random_model
 
-COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
-FLAGS = ("-Wall", "-Wextra", "-Werror", "-std=c99", "-pedantic")
 TOLERANCE = {"d": 1e-14, "f": 2e-5}
 
-needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler on PATH")
 needs_octave = pytest.mark.skipif(OCTAVE is None, reason="neither octave-cli nor octave on PATH")
 
 HOSTILE = 'r\u00f6b*/ot "2" \\ ??/ %{ \u673a\n#error'
@@ -64,36 +60,6 @@ CASES = {
     ),
     "hostile": (hostile_model, ("bias_forces", "frame(a b).pose", "frame(A*/B).pose")),
 }
-
-
-def compile_c(folder: Path, *options: str) -> None:
-    assert COMPILER is not None
-    done = subprocess.run(
-        [COMPILER, *FLAGS, *options], cwd=folder, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr[:4000]
-
-
-def library(folder: Path, paths: list[Path], *options: str) -> ctypes.CDLL:
-    source = next(path for path in paths if path.suffix == ".c" and path.stem != "selftest")
-    compile_c(folder, "-O1", *options, "-shared", "-fPIC", source.name, "-lm", "-o", "lib.so")
-    return ctypes.CDLL(str(folder / "lib.so"))
-
-
-def function_names(paths: list[Path]) -> list[str]:
-    header = next(path for path in paths if path.suffix == ".h").read_text()
-    names = re.findall(r"^void (\w+)\(", header, re.MULTILINE)
-    return [name for name in names if not name.endswith("_batch")]
-
-
-def call(function: Any, *arguments: Any) -> None:
-    function.restype = None
-    function(
-        *(
-            ctypes.c_size_t(x) if isinstance(x, int) else x.ctypes.data_as(ctypes.c_void_p)
-            for x in arguments
-        )
-    )
 
 
 def gufunc(robot: Robot, name: str, given: list[np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -140,6 +140,6 @@ def test_optional_packages_are_imported_when_needed(module: str) -> None:
 def test_only_one_file_knows_scalar_types() -> None:
     """Formulas and what is below never name SymPy, mpmath or CasADi."""
     for module, path in MODULES.items():
-        if module.partition(".")[0] in ("math", "joints", "topology", "formulas"):
+        if module.partition(".")[0] in ("math", "model", "formulas"):
             names = imports(ast.parse(path.read_text("utf-8")), lazy=True)
             assert not {"sympy", "mpmath", "casadi"} & {n.partition(".")[0] for n in names}

@@ -24,7 +24,7 @@ from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.runtime.kernel import core_shape
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import ClosedRobot
+    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
@@ -96,7 +96,7 @@ class DesignGradient:
 
 
 def design_gradient(
-    robot: Robot | ClosedRobot,
+    robot: Robot | Mechanism,
     cost_gradient: ArrayLike,
     *arguments: ArrayLike,
     quantity: str = "inverse_dynamics",
@@ -139,7 +139,7 @@ def design_gradient(
     return DesignGradient(parameters, screws, placements, vertices)
 
 
-def _differentiable(robot: Robot | ClosedRobot, quantity: str) -> Quantity:
+def _differentiable(robot: Robot | Mechanism, quantity: str) -> Quantity:
     """The quantity called `quantity`, if it has derivatives in the geometry."""
     found = robot.quantity(quantity)
     if not isinstance(found, Quantity) or "dscrew" not in dir(found):
@@ -157,7 +157,7 @@ def _differentiable(robot: Robot | ClosedRobot, quantity: str) -> Quantity:
 
 
 def _flattened(
-    robot: Robot | ClosedRobot,
+    robot: Robot | Mechanism,
     found: Quantity,
     cost_gradient: ArrayLike,
     arguments: Sequence[ArrayLike],
@@ -207,7 +207,7 @@ def _numbers(value: ArrayLike, core: tuple[int, ...], name: str, title: str) -> 
 
 
 def _pulled_back(
-    robot: Robot | ClosedRobot,
+    robot: Robot | Mechanism,
     found: Quantity,
     weights: np.ndarray,
     inputs: list[np.ndarray],

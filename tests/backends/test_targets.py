@@ -13,16 +13,6 @@ import llvmlite.binding as binding
 import mpmath
 import numpy as np
 import pytest
-from test_backends import (
-    ANGLES,
-    LAYOUTS,
-    TOLERANCE,
-    exactly,
-    sincos_tape,
-    ulps,
-    ulps_allowed,
-    wide_tape,
-)
 
 from jounce.backends import llvm
 from jounce.backends.llvm import targets
@@ -35,6 +25,16 @@ from support.helpers import (
     named_kernels,
     random_arguments,
     small_model,
+)
+from support.machine_code import (
+    ANGLES,
+    LAYOUTS,
+    TOLERANCE,
+    exactly,
+    sincos_tape,
+    ulps,
+    ulps_allowed,
+    wide_tape,
 )
 
 LEVELS = [name for name in llvm.target_names() if name != targets.NATIVE]

@@ -16,7 +16,6 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from test_urdf import good_files
 
 from jounce.catalog.rows import ROBOT, derivative_row, extended_row, time_row
 from jounce.formulas import wrt_inertia
@@ -38,6 +37,7 @@ from support.helpers import (
     with_two_roots,
 )
 from support.robots import ALL_KINDS, random_model, rate
+from support.urdf_files import good_files
 
 STEP = 1e-30
 SINGLE = ("revolute", "prismatic", "helical")

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_state import random_robot
 
 from jounce.catalog.rows import FRAME, FUSED, ROBOT, ROWS, Row, derivative_names, derivative_row
 from jounce.formulas import wrt_screws
@@ -18,7 +17,14 @@ from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.papers import kwon
 from jounce.robot import Robot
-from support.helpers import assert_close, objects, quiet_read, random_argument, with_two_roots
+from support.helpers import (
+    assert_close,
+    objects,
+    quiet_read,
+    random_argument,
+    random_robot,
+    with_two_roots,
+)
 from support.robots import ALL_KINDS
 
 NAMES = ("dscrew", "dplacement")

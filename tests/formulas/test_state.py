@@ -18,7 +18,6 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from test_urdf import good_files
 
 import jounce
 from jounce.backends import interpreter
@@ -33,6 +32,7 @@ from jounce.model.joints import KINDS
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.robot import Robot
+from support.c_libraries import call, function_names, library, needs_compiler
 from support.helpers import (
     assert_close,
     formula_result,
@@ -40,13 +40,12 @@ from support.helpers import (
     objects,
     quiet_read,
     random_argument,
+    random_robot,
     small_model,
-    with_frames,
-    with_friction,
     with_two_roots,
 )
 from support.robots import ALL_KINDS, random_model, random_state, rate
-from test_export import call, function_names, library, needs_compiler
+from support.urdf_files import good_files
 
 STEP = 1e-30
 SINGLE = ("revolute", "prismatic", "helical")
@@ -137,11 +136,6 @@ class State:
 
 
 # ------------------------------------------------------------------ robots
-
-
-def random_robot(seed: int, *columns: Any, **options: Any) -> Model:
-    rng = np.random.default_rng(seed)
-    return with_friction(with_frames(random_model(rng, *columns, **options), rng), rng)
 
 
 MODELS: dict[str, Callable[[], Model]] = {

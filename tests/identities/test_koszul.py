@@ -24,7 +24,7 @@ from jounce.errors import ModelError
 from jounce.formulas import dynamics, momenta, tensors
 from jounce.formulas.mechanism import dynamics as closed_dynamics
 from jounce.io import TreeBuilder
-from jounce.mechanism.robot import ClosedRobot
+from jounce.mechanism.robot import Mechanism
 from jounce.model.model import Body, Joint, Model
 from jounce.model.tree import lower
 from jounce.robot import Robot
@@ -244,7 +244,7 @@ def test_symbolic_armature_keeps_the_rules() -> None:
 # ------------------------------------------------------------------ mechanisms
 
 
-def passive_ball() -> ClosedRobot:
+def passive_ball() -> Mechanism:
     """The first and the last joint are independent; a ball with armature follows them."""
     kinds = ("revolute", "prismatic", "helical", "revolute", "spherical", "universal")
     robot, q = with_random_loops(chain(kinds, 3), ["weld"], np.random.default_rng(8))

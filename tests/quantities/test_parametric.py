@@ -29,6 +29,7 @@ from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import wrt_inertia
 from jounce.model.model import Model
 from jounce.robot import Robot
+from support.c_libraries import call, function_names, library, needs_compiler
 from support.helpers import (
     assert_close,
     chain,
@@ -41,7 +42,6 @@ from support.helpers import (
     with_friction,
 )
 from support.robots import ALL_KINDS, random_inertia, random_model
-from test_export import call, function_names, library, needs_compiler
 
 ARM = "kuka_iiwa14"
 

@@ -200,3 +200,8 @@ def compiled_tape(
         texts = llvm.module_texts(tape, inputs, outputs, scalar, target)
         loops.install(char, llvm.Loaded(*map(llvm.compile_object, texts)))
     return ufunc
+
+
+def random_robot(seed: int, *columns: Any, **options: Any) -> Model:
+    rng = np.random.default_rng(seed)
+    return with_friction(with_frames(random_model(rng, *columns, **options), rng), rng)

@@ -11,7 +11,7 @@ import numpy as np
 from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
 from jounce.formulas.kinematics import frame_pose
 from jounce.io import TreeBuilder, placement
-from jounce.mechanism.robot import ClosedRobot
+from jounce.mechanism.robot import Mechanism
 from jounce.model.model import LOOPS, Model
 from jounce.model.tree import lower
 from jounce.papers import kwon
@@ -164,14 +164,14 @@ def bennett() -> Robot:
     return Robot(builder.build())
 
 
-def kwon_five_bar() -> ClosedRobot:
+def kwon_five_bar() -> Mechanism:
     """The note's own tree: joint 5 moves a massless link that is welded to link 3."""
     robot = Robot(kwon.five_bar().model)
     names = robot.body_names
     return robot.with_loop(names[2], names[4]).closed([0, 3], q0=(0.2, 0.1, -0.1, 0.3, 0.0))
 
 
-def _random(seed: int, n: int, loops: Sequence[Any], **options: Any) -> ClosedRobot:
+def _random(seed: int, n: int, loops: Sequence[Any], **options: Any) -> Mechanism:
     rng = np.random.default_rng(seed)
     model = random_model(rng, n, branching=False, **options)
     robot, q = with_random_loops(model, loops, rng)
@@ -181,7 +181,7 @@ def _random(seed: int, n: int, loops: Sequence[Any], **options: Any) -> ClosedRo
 _LEAN = (False, True, False, False, False, False)
 _MIXED = (True, False, False, True, False, True)
 
-MECHANISMS: dict[str, Callable[[], ClosedRobot]] = {
+MECHANISMS: dict[str, Callable[[], Mechanism]] = {
     "four_bar": lambda: Robot(quiet_read("four_bar")).closed(q0=(0.4, -0.2, 0.1)),
     "five_bar": lambda: Robot(quiet_read("five_bar")).closed(q0=(0.2, 0.1, -0.1, 0.3)),
     "massless": kwon_five_bar,
@@ -197,7 +197,7 @@ MECHANISMS: dict[str, Callable[[], ClosedRobot]] = {
 
 
 @cache
-def mechanism(name: str) -> ClosedRobot:
+def mechanism(name: str) -> Mechanism:
     """One of MECHANISMS."""
     return MECHANISMS[name]()
 
@@ -208,7 +208,7 @@ def mechanism(name: str) -> ClosedRobot:
 class State:
     """A random state of a mechanism, with its loops closed, and what complex steps need."""
 
-    def __init__(self, closed: ClosedRobot, seed: int = 0) -> None:
+    def __init__(self, closed: Mechanism, seed: int = 0) -> None:
         rng = np.random.default_rng(seed)
         self.closed = closed
         self.robot = closed.robot

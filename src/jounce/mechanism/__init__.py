@@ -1,1 +1,1 @@
-"""Robots with closed loops: their assembly, and their quantities over independent joints."""
+"""Mechanisms: robots whose joints form loops, their assembly, and quantities over free joints."""

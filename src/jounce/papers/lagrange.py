@@ -112,7 +112,7 @@ def _refuse_several(tree: Tree) -> None:
 def bent_link(masses: Sequence[Any], lengths: Sequence[Any], phi: Any) -> Dynamics:
     """A link that turns about the vertical: l1 horizontal, then l2 inclined by phi; point masses.
 
-    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
+    The lecture prints no solution and its figure is lost: this is one reading of the text.
     """
     (m1, m2), (l1, l2) = masses, lengths
     reach = l1 + l2 * cos(phi)
@@ -187,7 +187,7 @@ def planar_rp(
     """A revolute, then a prismatic joint along the link, in a vertical plane.
 
     Centre of mass of link 1 at the distance L1 from the axis, of link 2 at q2. The lecture prints
-    no solution and its figure is lost: this is the reading of formulas.md.
+    no solution and its figure is lost: this is one reading of the text.
     """
     (m1, m2), (I1, I2) = masses, inertias
     M11 = I1 + I2 + m1 * L1 * L1 + m2 * q[1] * q[1]
@@ -213,7 +213,7 @@ def planar_rp_tree(masses: Sequence[Any], inertias: Sequence[Any], L1: Any, grav
 def cartesian_ppp(masses: Sequence[Any], gravity: Any) -> Dynamics:
     """Three orthogonal prismatic joints, the first one vertical and carrying everything.
 
-    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
+    The lecture prints no solution and its figure is lost: this is one reading of the text.
     """
     m1, m2, m3 = masses
     total = m1 + m2 + m3

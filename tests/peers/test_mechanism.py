@@ -14,7 +14,7 @@ from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
 from jounce.math.jets import Jet
 from jounce.math.scalar import array, cos, sin, sqrt
 from jounce.math.spatial import dot
-from jounce.mechanism.robot import ClosedRobot
+from jounce.mechanism.robot import Mechanism
 from jounce.papers import kwon
 from support.helpers import assert_close, objects
 from support.mechanisms import State, mechanism
@@ -95,7 +95,7 @@ def test_five_bar_of_the_note():
 # ------------------------------------------------------------------ energy
 
 
-def simulate(closed: ClosedRobot, q: np.ndarray, v: np.ndarray, seconds: float) -> float:
+def simulate(closed: Mechanism, q: np.ndarray, v: np.ndarray, seconds: float) -> float:
     """Largest relative change of energy while the mechanism falls freely.
 
     Fifth-order Runge-Kutta steps of the whole q and the independent v (DOP853), closed again after
@@ -159,7 +159,7 @@ def test_energy(name, gravity, speed, seconds):
 class Theirs:
     """Pinocchio's constraint dynamics of a mechanism whose loops lock positions only, or all."""
 
-    def __init__(self, closed: ClosedRobot) -> None:
+    def __init__(self, closed: Mechanism) -> None:
         self.pin = pin = pytest.importorskip("pinocchio")
         self.model = to_pinocchio(closed.model)
         self.map = PinocchioMap(closed.model, self.model)

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_urdf import good_files
 
 from jounce.catalog.rows import FRAME, ROBOT
 from jounce.interop.pinocchio import PinocchioMap, swap_order, to_pinocchio
@@ -33,6 +32,7 @@ from support.helpers import (
     with_frames,
 )
 from support.robots import ALL_KINDS, random_model
+from support.urdf_files import good_files
 
 pin = pytest.importorskip("pinocchio")
 

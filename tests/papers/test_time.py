@@ -454,7 +454,7 @@ def test_mueller_with_other_joints() -> None:
 
 
 def test_mueller_planar_2r() -> None:
-    """The printed torques of section 6.1 and their derivatives (formulas.md, 2.1)."""
+    """The printed torques of section 6.1 and their derivatives."""
     rng = np.random.default_rng(8)
     L1, L2, m1, m2, g = 0.7, 0.4, 1.3, 0.6, 9.81
     tree = lower(planar_2r(L1, L2, m1, m2, gravity=(0.0, -g, 0.0)))

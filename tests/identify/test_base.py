@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_urdf import good_files
 
 import jounce
 from jounce.identify import base_parameters
@@ -17,6 +16,7 @@ from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import PANDA, SO100, UR5, example, quiet
 from support.robots import random_model
+from support.urdf_files import good_files
 
 
 def compared(robot: Robot) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from jounce.formulas import dynamics
-from jounce.inertia.mesh.integrals import integrals as fast_mesh
+from jounce.inertia.mesh import integrals as fast_mesh
 from jounce.math.lie import exp_so3
 from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import parameters_from, skew, spatial_inertia
