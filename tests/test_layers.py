@@ -48,7 +48,7 @@ BELOW: dict[str, set[str]] = {
     "cli": {*_ALL, "identify", "cli"},
 }
 
-#: What lies above a room, which it may import when asked for: a robot offers what others do with it.
+#: What lies above a room, which it may import when asked: a robot offers what others do with it.
 WHEN_ASKED: dict[str, set[str]] = {"robot": {*_ALL, "interop"}}
 
 #: Packages that pyproject.toml requires; all others are optional.
