@@ -1,6 +1,6 @@
-"""State derivatives in the papers: Jain-Rodriguez's operators and Garofalo's (17)-(24), (30)-(33).
+"""Jain and Rodriguez's operators, their sensitivities, and the Christoffel symbols.
 
-The truth is the complex step of the operators and matrices themselves, along one velocity at a time
+The truth is the complex step of the operators themselves, along one velocity at a time
 (so, for joints with several degrees of freedom, along the quasi-velocity), and at 50 digits the
 same with mpmath's complex numbers.
 """
@@ -20,7 +20,7 @@ from jounce.formulas import dynamics, tensors, wrt_state
 from jounce.io.gallery import planar_2r
 from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import ad, cross
-from jounce.model.model import Body, Model
+from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.papers import garofalo2013
 from jounce.papers import jain_rodriguez as jain
@@ -28,8 +28,8 @@ from jounce.papers.jain_rodriguez import Operator, SpatialOperators
 from jounce.papers.jain_rodriguez.operator import diagonal
 from support.case import Case
 from support.digits import digits, with_digits
-from support.helpers import STEP, assert_close, chain, objects, quiet_read, slope, with_two_roots
-from support.robots import ALL_KINDS, SINGLE, random_model, random_state, rate
+from support.helpers import assert_close, chain, objects, quiet_read, slope, with_two_roots
+from support.robots import ALL_KINDS, SINGLE, random_model, random_state
 
 
 def _models() -> dict[str, Model]:
@@ -100,63 +100,6 @@ def close(actual: Any, expected: Any, what: str = "", tolerance: float = 1e-11) 
 
 def unit_vector(n: int, i: int) -> np.ndarray:
     return identity(n)[i]
-
-
-# ------------------------------------------------------------------ operators as objects
-
-
-def test_operators_print_and_multiply() -> None:
-    o = made("branching").o
-    mass = o.H @ o.phi @ o.M @ o.phi.T @ o.H.T
-    assert mass.name == "H phi M phi^T H^T"
-    assert repr(mass) == "<H phi M phi^T H^T: hinges x hinges>"
-    assert mass.T.name == mass.name
-    assert (o.I - o.E_phi).T.name == "I - E_phi^T"
-    assert (o.H @ (o.I - o.E_phi)).name == "H (I - E_phi)"
-    assert (2.5 * o.phi - o.I).name == "2.5 phi - I"
-    assert (-o.phi).name == "-phi"
-    assert o.phi.T.T.name == "phi"
-    assert o.mass_matrix_factorised().name == "(I + H phi K) D (I + K^T phi^T H^T)"
-    assert o.mass_matrix_inverse().name == "(I - K^T psi^T H^T) D^-1 (I - H psi K)"
-    close(mass.T, mass.dense().T)
-    close(2.5 * o.phi - o.I, 2.5 * o.phi.dense() - np.eye(36))
-    close(mass.named("X")[0, 1], mass.dense()[:1, 1:2])
-    close(o.phi[1, 0], np.zeros((6, 6)))
-    x = objects(np.random.default_rng(0).normal(size=(36, 2)))
-    close(o.phi @ x, o.phi.dense() @ x)
-    close(x.T @ o.phi, x.T @ o.phi.dense())
-    lines = str(o.phi).splitlines()
-    assert lines[0].startswith("phi: bodies x bodies,")
-    assert lines[1].split() == [f"joint{i}" for i in range(6)]
-    assert lines[2].split()[:2] == ["joint0", "1"]
-    assert all("." in line for line in lines[3:])
-    assert f"{mass.dense()[0, 0]:.4g}" in str(mass)
-    with pytest.raises(ValueError, match=r"cannot multiply H \(hinges x bodies\) by H"):
-        o.H @ o.H
-    with pytest.raises(ValueError, match=r"cannot add H \(hinges x bodies\) and phi"):
-        o.H + o.phi
-    with pytest.raises(ValueError, match="length 36"):
-        o.phi @ zeros(6)
-    with pytest.raises(ValueError, match="phi is not block diagonal"):
-        o.phi.inverse()
-    with pytest.raises(ValueError, match=r"choose one of 0\.\.5"):
-        o.mass_matrix_sensitivity(6)
-    with pytest.raises(ValueError, match="shape"):
-        SpatialOperators(o.tree, zeros(2))
-    with pytest.raises(TypeError):
-        o.phi + 1.0  # type: ignore[operator]
-    model = chain(("revolute", "revolute"))
-    empty = Model("empty", (model.bodies[0], Body("tip", np.zeros(10))), model.joints)
-    empty = replace(empty, joints=tuple(_bare(joint) for joint in empty.joints))
-    with pytest.raises(ValueError, match="joint '1' moves no inertia"):
-        SpatialOperators(lower(empty), zeros(2)).mass_matrix_inverse()
-
-
-def test_names_of_two_motion_joints() -> None:
-    model = MODELS["universal"]
-    o = SpatialOperators(lower(model), made("universal").q, [j.name for j in model.joints])
-    assert len(set(o.hinges.labels)) == len(o.tree.nodes)
-    assert any(label.endswith("'") for label in o.hinges.labels)
 
 
 # ------------------------------------------------------------------ section 1
@@ -468,114 +411,6 @@ def test_christoffel_symbols_need_single_joints() -> None:
             f()
     with pytest.raises(ValueError, match=r"lemma 5\.4 needs body 1 inboard"):
         made("chain").o.christoffel_about_joints(0, 1, 2)
-
-
-# ------------------------------------------------------------------ Garofalo
-
-
-GAROFALO = {
-    **{name: MODELS[name] for name in MODELS if "chain" not in name},
-    "floating, mimic": random_model(
-        np.random.default_rng(7), 5, ("revolute", "universal"), mimic=True, floating=True
-    ),
-}
-
-
-@pytest.fixture(scope="module", params=list(GAROFALO))
-def state(request: pytest.FixtureRequest) -> Hinges:
-    return Hinges(GAROFALO[request.param])
-
-
-def derivatives(case: Hinges, f: Callable[[Any], Any]) -> np.ndarray:
-    """D_h f(q) for every h, the last axis."""
-    n = case.tree.nv
-    return np.stack([case.along(f, unit_vector(n, h)) for h in range(n)], axis=-1)
-
-
-def test_garofalo_jacobians(state: Hinges) -> None:
-    """(30) to (33)."""
-    paper, tree, q, v = garofalo2013, state.tree, state.q, state.v
-    dJ = np.stack(paper.jacobians_dq(tree, q))
-    close(dJ, derivatives(state, lambda x: np.stack(paper.body_jacobians(tree, x))), "(31)")
-    Jdot = derivatives(state, lambda x: np.stack(paper.jacobian_rates(tree, x, v)))
-    close(np.stack(paper.jacobian_rates_dq(tree, q, v)), Jdot, "(32)")
-    found = np.stack(paper.jacobian_rates_dv(tree, q))
-    for h in range(tree.nv):
-        unit_h = unit_vector(tree.nv, h)
-        linear = np.stack(paper.jacobian_rates(tree, q, unit_h))
-        close(found[..., h], linear, "(30): Jdot is linear in v")
-    Gamma = paper.velocity_map(tree, q)
-    close(Gamma @ v, rate(state.model, q, v), "dq/dt = Gamma v")
-    steps = []
-    for i in range(tree.nq):
-        moved = q + STEP * 1j * unit_vector(tree.nq, i)
-        J = np.stack(paper.body_jacobians(tree, moved))
-        steps.append(slope(J))
-    close(found, np.stack(steps, -1) @ Gamma.astype(float), "(33)")
-
-
-def test_garofalo_brackets(state: Hinges) -> None:
-    """(17) to (23)."""
-    paper, tree, q, v = garofalo2013, state.tree, state.q, state.v
-    J, Ad = paper.body_jacobians(tree, q), paper.world_adjoints(tree, q)
-    nu = paper.body_twists(tree, q, v)
-    assert paper.bracket_selector().shape == (6, 36)
-    dAd = paper.world_adjoints_dq(tree, q)
-    close(
-        np.stack(dAd), derivatives(state, lambda x: np.stack(paper.world_adjoints(tree, x))), "(18)"
-    )
-
-    def brackets(x: Any) -> Any:
-        return np.stack([ad(twist) for twist in paper.body_twists(tree, x, v)])
-
-    close(np.stack(paper.brackets_dq(tree, q, v)), derivatives(state, brackets), "(20)")
-    rates = state.along(lambda x: np.stack(paper.world_adjoints(tree, x)), v)
-    close(np.stack(paper.world_adjoint_rates(tree, q, v)), rates, "(21)")
-    for k, dv in enumerate(paper.brackets_dv(tree, q)):
-        close(paper.factored_bracket(nu[k]), ad(nu[k]), "(17)")
-        close(paper.bracket_by_columns(J[k], v), ad(nu[k]), "(22)")
-        for h in (0, tree.nv - 1):
-            close(paper.world_adjoint_dq_factored(J[k], Ad[k], h), dAd[k][..., h], "(23)")
-        close(np.stack([dv[..., h] * v[h] for h in range(tree.nv)]).sum(0), ad(nu[k]), "(19)")
-
-
-def test_garofalo_matrices(state: Hinges) -> None:
-    """(24a) to (24d), for every kernel, and the identities between them."""
-    paper, tree, q, v, a = garofalo2013, state.tree, state.q, state.v, state.a
-    dM = paper.mass_matrix_dq(tree, q)
-    close(dM, derivatives(state, lambda x: paper.mass_matrix(tree, x)), "(24a)")
-    close(dM, wrt_state.mass_matrix_dq(tree, q), "the other floor, M")
-    close(dM @ v, paper.mass_matrix_rate(tree, q, v), "sum dM/dq_k v_k = Mdot")
-    dg = paper.gravity_dq(tree, q)
-    close(dg, derivatives(state, lambda x: paper.gravity_forces(tree, x)), "(24d)")
-    close(dg, wrt_state.gravity_forces_dq(tree, q), "the other floor, g")
-    _, dq, dv, _ = wrt_state.inverse_dynamics_derivatives(tree, q, v, a)
-    for kernel in paper.KERNELS:
-
-        def C(x: Any, w: Any = v, kernel: str = kernel) -> Any:
-            return paper.coriolis_matrix(tree, x, w, kernel)
-
-        close(paper.coriolis_dq(tree, q, v, kernel), derivatives(state, C), f"(24b), {kernel}")
-        Gamma = paper.coriolis_dv(tree, q, kernel)
-        close(Gamma @ v, C(q), f"(24c), {kernel}: C is linear in v")
-        last = unit_vector(tree.nv, tree.nv - 1)
-        close(Gamma[..., -1], C(q, last), f"(24c), {kernel}")
-        close(paper.inverse_dynamics_dq(tree, q, v, a, kernel), dq, f"dtau/dq, {kernel}")
-        close(paper.inverse_dynamics_dv(tree, q, v, kernel), dv, f"dtau/dv, {kernel}")
-        if kernel != "newton_euler":
-            close(dM, Gamma + Gamma.transpose(1, 0, 2), "dM_ij/dq_k = Gamma_ijk + Gamma_jik")
-        if kernel == "christoffel":
-            close(Gamma, tensors.christoffel(tree, q), "the other floor, Christoffel")
-            if all(node.S.shape[1] == 1 for node in tree.nodes):
-                close(dv, 2.0 * C(q), "dtau/dv = 2 C")
-                close(Gamma, Gamma.transpose(0, 2, 1), "symmetric")
-
-
-def test_garofalo_refuses_unknown_kernels() -> None:
-    case = made("chain")
-    for f, extra in ((garofalo2013.coriolis_dq, (case.v,)), (garofalo2013.coriolis_dv, ())):
-        with pytest.raises(ValueError, match="christoffel"):
-            f(case.tree, case.q, *extra, kernel="other")
 
 
 # ------------------------------------------------------------------ 50 digits
