@@ -10,35 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce import papers
 from jounce.math import lie
-from jounce.math.scalar import array, zeros
+from jounce.math.scalar import zeros
 from jounce.math.spatial import adjoint, spatial_inertia
 from jounce.model.model import Body, Joint, Model
 from jounce.model.tree import lower
 from jounce.papers import common, garofalo2013, lagrange, newton_euler
-from support.robots import ALL_KINDS, random_inertia, random_model, random_pose, random_state, rate
-
-STEP = 1e-30
-
-
-def objects(x: Any) -> np.ndarray:
-    out = zeros(*np.shape(x))
-    out[...] = np.asarray(x).tolist()
-    return out
-
-
-def close(actual: Any, expected: Any, tolerance: float = 1e-12) -> None:
-    actual, expected = np.asarray(actual).astype(complex), np.asarray(expected).astype(complex)
-    assert actual.shape == expected.shape
-    scale = max(1.0, np.abs(expected).max(initial=0.0))
-    assert np.abs(actual - expected).max(initial=0.0) <= tolerance * scale
-
-
-def complex_step(f: Any, model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """d/dt f(q) along v."""
-    moved = objects(q) + STEP * 1j * rate(model, q, v)
-    return np.asarray(f(moved)).astype(complex).imag / STEP
+from support.case import Case
+from support.helpers import close, objects
+from support.robots import ALL_KINDS, random_model, random_pose, random_state
 
 
 def _models() -> dict[str, Model]:
@@ -68,17 +48,15 @@ MODELS = _models()
 
 
 @pytest.fixture(params=list(MODELS))
-def case(request: pytest.FixtureRequest) -> tuple[Model, Any, Any, Any, Any]:
-    model = MODELS[request.param]
-    q, v, a = random_state(model, np.random.default_rng(3))
-    return model, lower(model), objects(q), objects(v), objects(a)
+def case(request: pytest.FixtureRequest) -> Case:
+    return Case(MODELS[request.param], 3)
 
 
 # ------------------------------------------------------------------ identities on every tree
 
 
-def test_torque_is_mass_coriolis_gravity(case: Any) -> None:
-    _, tree, q, v, a = case
+def test_torque_is_mass_coriolis_gravity(case: Case) -> None:
+    tree, q, v, a = case.state
     tau = newton_euler.inverse_dynamics(tree, q, v, a)
     close(garofalo2013.projected_equations(tree, q, v, a), tau)
     for kernel in garofalo2013.KERNELS:
@@ -86,8 +64,8 @@ def test_torque_is_mass_coriolis_gravity(case: Any) -> None:
     close(newton_euler.equation_of_motion(tree, q, v, a), tau)
 
 
-def test_recursive_is_closed_form(case: Any) -> None:
-    _, tree, q, v, a = case
+def test_recursive_is_closed_form(case: Case) -> None:
+    tree, q, v, a = case.state
     rng = np.random.default_rng(5)
     V_0, Vd_0 = (objects(rng.normal(size=6)) for _ in range(2))
     tips = [objects(rng.normal(size=6)) for _ in tree.nodes]
@@ -101,8 +79,8 @@ def test_recursive_is_closed_form(case: Any) -> None:
         close(newton_euler.inverse_dynamics(tree, q, v, a, tips, **moving), stacked.tau)
 
 
-def test_both_papers_agree(case: Any) -> None:
-    _, tree, q, v, a = case
+def test_both_papers_agree(case: Case) -> None:
+    tree, q, v, a = case.state
     close(newton_euler.mass_matrix(tree, q), garofalo2013.mass_matrix(tree, q))
     close(newton_euler.gravity_forces(tree, q), garofalo2013.gravity_forces(tree, q))
     C0 = garofalo2013.coriolis_matrix(tree, q, v, "newton_euler")
@@ -122,9 +100,9 @@ def test_both_papers_agree(case: Any) -> None:
         close(garofalo2013.body_wrench_skew(G, V[k], Vd[k]), f)
 
 
-def test_mass_matrix_rate_is_coriolis_plus_transpose(case: Any) -> None:
-    model, tree, q, v, _ = case
-    Mdot = complex_step(lambda x: garofalo2013.mass_matrix(tree, x), model, q, v)
+def test_mass_matrix_rate_is_coriolis_plus_transpose(case: Case) -> None:
+    tree, q, v, _ = case.state
+    Mdot = case.along(lambda x: garofalo2013.mass_matrix(tree, x), v)
     for kernel in ("garofalo", "christoffel"):
         C = garofalo2013.coriolis_matrix(tree, q, v, kernel)
         close(C + C.T, Mdot)
@@ -134,32 +112,31 @@ def test_mass_matrix_rate_is_coriolis_plus_transpose(case: Any) -> None:
     close(Mdot, Mdot.T)
 
 
-def test_jacobian_rates(case: Any) -> None:
-    model, tree, q, v, _ = case
-    Jdot = complex_step(lambda x: np.stack(garofalo2013.body_jacobians(tree, x)), model, q, v)
+def test_jacobian_rates(case: Case) -> None:
+    tree, q, v, _ = case.state
+    Jdot = case.along(lambda x: np.stack(garofalo2013.body_jacobians(tree, x)), v)
     close(np.stack(garofalo2013.jacobian_rates(tree, q, v)), Jdot)
 
 
-def test_energy(case: Any) -> None:
+def test_energy(case: Case) -> None:
     """K = v^T M v / 2, the power of gravity, and d/dt (K + P) = tau^T v."""
-    model, tree, q, v, a = case
+    tree, q, v, a = case.state
     M = garofalo2013.mass_matrix(tree, q)
     close(lagrange.kinetic_energy(tree, q, v), 0.5 * v @ M @ v)
-    Pdot = complex_step(lambda x: lagrange.potential_energy(tree, x), model, q, v)
+    Pdot = case.along(lambda x: lagrange.potential_energy(tree, x), v)
     close(Pdot, garofalo2013.gravity_forces(tree, q) @ v)
 
     def energy(x: np.ndarray) -> Any:
-        moved = v + STEP * 1j * a
-        K = lagrange.kinetic_energy(tree, x, moved)
+        K = lagrange.kinetic_energy(tree, x, case.moved("v", a))
         return K + lagrange.potential_energy(tree, x)
 
     power = newton_euler.inverse_dynamics(tree, q, v, a) @ v
-    close(complex_step(energy, model, q, v), power)
+    close(case.along(energy, v), power)
 
 
-def test_com_jacobian(case: Any) -> None:
-    model, tree, q, v, _ = case
-    mass = sum(body.inertia[0] for body in model.bodies)
+def test_com_jacobian(case: Case) -> None:
+    tree, q, v, _ = case.state
+    mass = sum(body.inertia[0] for body in case.model.bodies)
 
     def com(x: np.ndarray) -> np.ndarray:
         total = zeros(3)
@@ -167,19 +144,19 @@ def test_com_jacobian(case: Any) -> None:
             total = total + R @ node.inertia[1:4] + node.inertia[0] * p
         return total / mass
 
-    close(garofalo2013.com_jacobian(tree, q) @ v, complex_step(com, model, q, v))
+    close(garofalo2013.com_jacobian(tree, q) @ v, case.along(com, v))
     weight = -mass * tree.gravity @ garofalo2013.com_jacobian(tree, q)
     close(garofalo2013.gravity_forces(tree, q), weight)
 
 
-def test_forward_dynamics_inverts(case: Any) -> None:
-    _, tree, q, v, a = case
+def test_forward_dynamics_inverts(case: Case) -> None:
+    tree, q, v, a = case.state
     tau = newton_euler.inverse_dynamics(tree, q, v, a)
-    close(newton_euler.forward_dynamics(tree, q, v, tau), a, 1e-10)
+    close(newton_euler.forward_dynamics(tree, q, v, tau), a, tolerance=1e-10)
 
 
-def test_operator_is_nilpotent_and_inverse(case: Any) -> None:
-    _, tree, q, _, _ = case
+def test_operator_is_nilpotent_and_inverse(case: Case) -> None:
+    tree, q = case.tree, case.q
     W = newton_euler.neighbour_operator(tree, q).astype(float)
     L = newton_euler.tree_operator(tree, q).astype(float)
     depth = 1 + max(len(above) for above in tree.ancestors)
@@ -187,8 +164,8 @@ def test_operator_is_nilpotent_and_inverse(case: Any) -> None:
     close(L, np.linalg.inv(np.eye(len(W)) - W))
 
 
-def test_tip_forces(case: Any) -> None:
-    _, tree, q, v, a = case
+def test_tip_forces(case: Case) -> None:
+    tree, q, v, a = case.state
     rng = np.random.default_rng(11)
     T, F = objects(random_pose(rng)), objects(rng.normal(size=6))
     tips = [zeros(6) for _ in tree.nodes]
@@ -202,9 +179,9 @@ def test_tip_forces(case: Any) -> None:
     close(more, newton_euler.inverse_dynamics(tree, q, v, a) + tau)
 
 
-def test_screw_axes_and_exponentials(case: Any) -> None:
+def test_screw_axes_and_exponentials(case: Case) -> None:
     """A_i = Ad_{M_0i}^-1 S_i, and the product of exponentials gives the poses."""
-    _, tree, q, _, _ = case
+    tree, q = case.tree, case.q
     home, space = newton_euler.home_poses(tree), newton_euler.space_screws(tree)
     for node, pose, S in zip(tree.nodes, home, space, strict=True):
         close(newton_euler.body_screw(S, *pose), node.S)
@@ -216,9 +193,9 @@ def test_screw_axes_and_exponentials(case: Any) -> None:
             close(p_pk, node.R0 @ p + node.p0)
 
 
-def test_poses_follow_the_model(case: Any) -> None:
+def test_poses_follow_the_model(case: Case) -> None:
     """The lowered tree puts the bodies where the model's own placements, axes and points do."""
-    model, tree, q, _, _ = case
+    model, tree, q = case.model, case.tree, case.q
     where = common.poses(tree, q)
     world: list[np.ndarray] = []
     start = {}
@@ -299,189 +276,22 @@ def test_mimics_are_projections(name: str) -> None:
 # ------------------------------------------------------------------ one body
 
 
-def _body() -> tuple[np.ndarray, float, np.ndarray, list[np.ndarray]]:
-    rng = np.random.default_rng(2)
-    inertia = random_inertia(rng)
-    G = spatial_inertia(objects(inertia))
-    central = G[:3, :3] - inertia[0] * _square(inertia[1:4] / inertia[0])
-    pose = random_pose(rng)
-    return central, inertia[0], pose, [objects(rng.normal(size=3)) for _ in range(4)]
-
-
-def _square(c: np.ndarray) -> np.ndarray:
-    return c @ c * np.eye(3) - np.outer(c, c)
-
-
-def test_single_body_in_all_frames() -> None:
-    I_b, m, T, (w, v, wd, vd) = _body()
-    V, Vd = np.concatenate((w, v)), np.concatenate((wd, vd))
-    G = newton_euler.central_inertia(I_b, m)
-    F = newton_euler.wrench(G, V, Vd)
-    close(np.concatenate(newton_euler.body_moment_and_force(I_b, m, w, v, wd, vd)), F)
-    close(newton_euler.acceleration(G, V, F), Vd)
-    close(newton_euler.body_kinetic_energy(G, V), 0.5 * (w @ I_b @ w + m * v @ v))
-    R = objects(T[:3, :3])
-    pdd = R @ (vd + np.cross(w, v))  # d/dt (R v)
-    moment, force = newton_euler.world_moment_and_force(I_b, m, R, R @ w, R @ wd, pdd)
-    close(moment, R @ F[:3])
-    close(force, R @ F[3:])
-    moments, axes = np.linalg.eigh(I_b.astype(float))
-    axes *= np.linalg.det(axes)  # right-handed
-    principal = newton_euler.principal_axes_moment(moments, axes.T @ w, axes.T @ wd)
-    close(axes @ principal, F[:3])
-    R_ba, p_ba = objects(T[:3, :3]), objects(T[:3, 3])
-    G_a = newton_euler.inertia_in_frame(G, R_ba, p_ba)
-    back = np.linalg.inv(adjoint(R_ba, p_ba).astype(float))
-    F_a = newton_euler.wrench(G_a, objects(back @ V), objects(back @ Vd))
-    close(F_a, newton_euler.wrench_in_frame(F, R_ba, p_ba))
-    turned = newton_euler.rotated_inertia(I_b, R_ba)
-    close(G_a[:3, :3], newton_euler.steiner(turned, m, R_ba.T @ p_ba))
-
-
 def test_spatial_momentum_balance() -> None:
     """Garofalo (1): the derivative of the spatial momentum is the spatial wrench."""
-    rng = np.random.default_rng(4)
-    model = random_model(rng, 1, ("free",))
-    tree = lower(model)
-    q, v, a = (objects(x) for x in random_state(model, rng))
+    case = Case(random_model(np.random.default_rng(4), 1, ("free",)))
+    tree, q, v, a = case.state
     G = spatial_inertia(tree.nodes[0].inertia)
 
     def momentum(x: np.ndarray) -> np.ndarray:
         R, p = common.poses(tree, x)[0]
-        return garofalo2013.spatial_momentum(R, p, G, v + STEP * 1j * a)
+        return garofalo2013.spatial_momentum(R, p, G, case.moved("v", a))
 
     R, p = common.poses(tree, q)[0]
     f = garofalo2013.body_wrench(G, v, a)
-    close(complex_step(momentum, model, q, v), garofalo2013.spatial_wrench(R, p, f))
-
-
-def test_solids_by_quadrature() -> None:
-    nodes, weights = np.polynomial.legendre.leggauss(12)
-    x, y, z = (g.ravel() for g in np.meshgrid(nodes, nodes, nodes))
-    wx, wy, wz = (g.ravel() for g in np.meshgrid(weights, weights, weights))
-    weight = wx * wy * wz
-
-    def inertia(points: np.ndarray, density: np.ndarray, m: float) -> np.ndarray:
-        mass = m * density / density.sum()
-        second = (points.T * mass) @ points
-        return np.trace(second) * np.eye(3) - second
-
-    m, (a, b, c) = 2.5, (0.4, 0.3, 0.7)
-    box = np.stack((a * x, b * y, c * z), axis=1)
-    close(newton_euler.box_inertia(m, 2 * a, 2 * b, 2 * c), inertia(box, weight, m))
-    r, angle = (x + 1) / 2, np.pi * (y + 1)
-    disc = np.stack((a * r * np.cos(angle), a * r * np.sin(angle), c * z), axis=1)
-    close(newton_euler.cylinder_inertia(m, a, 2 * c), inertia(disc, weight * r, m), 1e-6)
-    s = np.sqrt(1 - z * z)
-    ball = np.stack((a * r * s * np.cos(angle), b * r * s * np.sin(angle), c * r * z), axis=1)
-    close(newton_euler.ellipsoid_inertia(m, a, b, c), inertia(ball, weight * r * r, m), 1e-6)
-
-
-def test_compound_body() -> None:
-    """Two half boxes are a box, also when one of them is described along other axes."""
-    half = newton_euler.box_inertia(1.0, 0.5, 0.3, 0.2)
-    turn = objects(((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
-    turned = newton_euler.rotated_inertia(half, turn)
-    parts = (
-        newton_euler.Solid(1.0, array((1.25, 0.0, 0.0)), half),
-        newton_euler.Solid(1.0, array((0.75, 0.0, 0.0)), turned, turn),
-    )
-    whole = newton_euler.compound(parts)
-    close(whole.m, 2.0)
-    close(whole.center, (1.0, 0.0, 0.0))
-    close(whole.inertia, newton_euler.box_inertia(2.0, 1.0, 0.3, 0.2))
-
-
-# ------------------------------------------------------------------ the lecture's examples
-
-
-def _at(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> np.ndarray:
-    T = np.eye(4)
-    T[:3, 3] = x, y, z
-    return T
-
-
-def _link(name: str, *parts: tuple[float, tuple[float, float, float]], zz: float = 0.0) -> Body:
-    """Point masses, and a moment of inertia about z."""
-    total = np.zeros(10)
-    for m, c in parts:
-        x, y, z = c
-        squares = (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
-        total += m * np.array((1.0, *c, *squares))
-    total[4:7] += zz / 2, zz / 2, zz
-    return Body(name, total)
-
-
-def planar_2r(masses: tuple[float, float], lengths: tuple[float, float]) -> Model:
-    bodies = [_link(f"l{i}", (masses[i], (lengths[i], 0.0, 0.0))) for i in range(2)]
-    joints = (Joint("a", "revolute"), Joint("b", "revolute", 0, _at(lengths[0])))
-    return Model("2R", tuple(bodies), joints, gravity=np.array((0.0, -9.81, 0.0)))
-
-
-def _check_example(model: Model, example: Any) -> None:
-    q, v, _ = (objects(x) for x in random_state(model, np.random.default_rng(1)))
-    tree = lower(model)
-    M, c, g = example(q, v)
-    close(newton_euler.mass_matrix(tree, q), M)
-    close(newton_euler.coriolis_forces(tree, q, v), c)
-    close(newton_euler.gravity_forces(tree, q), g)
-
-
-def test_lecture_examples() -> None:
-    e1 = _link(
-        "bent", (1.2, (0.5, 0.0, 0.0)), (0.7, (0.5 + 0.3 * np.cos(0.4), 0, 0.3 * np.sin(0.4)))
-    )
-    _check_example(
-        Model("example 1", (e1,), (Joint("turn", "revolute"),)),
-        lambda q, v: lagrange.bent_link((1.2, 0.7), (0.5, 0.3), 0.4),
-    )
-    _check_example(
-        planar_2r((1.2, 0.7), (0.5, 0.3)),
-        lambda q, v: lagrange.planar_2r(q, v, (1.2, 0.7), (0.5, 0.3), 9.81),
-    )
-    bodies = (_link("one", (1.2, (0.4, 0.0, 0.0)), zz=0.1), _link("two", (0.7, (0, 0, 0)), zz=0.2))
-    joints = (Joint("a", "revolute"), Joint("b", "prismatic", 0, axis=np.array((1.0, 0.0, 0.0))))
-    _check_example(
-        Model("example 3", bodies, joints, gravity=np.array((0.0, -9.81, 0.0))),
-        lambda q, v: lagrange.planar_rp(q, v, (1.2, 0.7), (0.1, 0.2), 0.4, 9.81),
-    )
-    axes = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
-    joints = tuple(Joint(f"p{i}", "prismatic", i - 1, axis=np.array(axes[i])) for i in range(3))
-    masses = (3.0, 2.0, 1.0)
-    bodies = tuple(Body(f"b{i}", np.array((m, *np.zeros(9)))) for i, m in enumerate(masses))
-    _check_example(
-        Model("example 4", bodies, joints),
-        lambda q, v: lagrange.cartesian_ppp(masses, 9.81),
-    )
+    close(case.along(momentum, v), garofalo2013.spatial_wrench(R, p, f))
 
 
 # ------------------------------------------------------------------ other scalars
-
-
-def test_sympy() -> None:
-    """The symbolic robot gives the printed matrices, and Lagrange's way gives the same torques."""
-    sympy = pytest.importorskip("sympy")
-    q, v, a = (array(sympy.symbols(f"{x}1 {x}2")) for x in "qva")
-    masses, lengths = (1.5, 0.5), (0.5, 0.25)
-    tree = lower(planar_2r(masses, lengths))
-    M, c, g = lagrange.planar_2r(q, v, masses, lengths, 9.81)
-    numbers = dict(zip((*q, *v, *a), (0.3, -1.1, 0.7, 0.4, -0.2, 0.9), strict=True))
-
-    def value(x: np.ndarray) -> np.ndarray:
-        return np.vectorize(lambda e: float(sympy.sympify(e).subs(numbers)), otypes=[float])(x)
-
-    for paper in (newton_euler, garofalo2013):
-        close(value(paper.mass_matrix(tree, q)), value(M))
-        close(value(paper.gravity_forces(tree, q)), value(g))
-        close(value(paper.coriolis_matrix(tree, q, v) @ v), value(c))
-        close(value(paper.inverse_dynamics(tree, q, v, a)), value(M @ a + c + g))
-    close(value(lagrange.lagrange_equations(tree, q, v, a)), value(M @ a + c + g))
-    exact = sympy.nsimplify(newton_euler.mass_matrix(tree, q)[0, 0] - M[0, 0], rational=True)
-    assert sympy.simplify(exact) == 0
-    with pytest.raises(ValueError, match="spherical"):
-        lagrange.lagrange_equations(
-            lower(random_model(np.random.default_rng(0), 1, ("spherical",))), q, v, a
-        )
 
 
 @pytest.mark.parametrize("paper", [newton_euler, garofalo2013])
@@ -574,57 +384,7 @@ def test_pinocchio(floating: bool) -> None:
     close(J_com, pin.jacobianCenterOfMass(theirs, data, q_pin))
     tau = newton_euler.inverse_dynamics(tree, q, v, a)
     theirs_a = pin.aba(theirs, data, q_pin, v_pin, tau[order].astype(float))
-    close(newton_euler.forward_dynamics(tree, q, v, tau)[order], theirs_a, 1e-10)
-
-
-# ------------------------------------------------------------------ the registry
-
-
-def test_claimed_equations_are_covered() -> None:
-    covered = papers.coverage()
-    assert list(covered) == list(papers.PAPERS)
-    assert covered["newton_euler"].missing == []
-    claimed = {*"123457", "6a", "6b", "6c", "26", "27", "28"}
-    assert claimed <= set(covered["garofalo2013"].done)
-    for key, paper in papers.PAPERS.items():
-        done, missing = covered[key]
-        assert sorted(done + missing) == sorted(paper.equations)
-        for number, tagged in papers.functions(key).items():
-            assert number in paper.equations
-            for function in tagged:
-                assert function.__doc__, f"{key}.{function.__qualname__} has no docstring"
-                assert number in function.equations  # type: ignore[attr-defined]
-
-
-def test_equation_lists() -> None:
-    assert len(papers.PAPERS["garofalo2013"].equations) == 29 + 3 + 3 + 4 + 3
-    assert papers.PAPERS["mueller_kumar2021"].equations[-1] == "57"
-    jain = papers.PAPERS["jain_rodriguez"].equations
-    assert len(jain) == 55
-    assert {"1.1", "1.4", "2.5", "3.19", "3.41", "4.42", "5.44", "5.55"} <= set(jain)
-    assert papers.PAPERS["kwon"].equations[-2:] == ("34", "Algorithm 1")
-
-
-def test_wrong_equations_are_refused() -> None:
-    def formula() -> None:
-        """Nothing."""
-
-    with pytest.raises(ValueError, match="choose one of"):
-        papers.equation("1")(formula)  # this module is no paper
-    formula.__module__ = "jounce.papers.garofalo2013"
-    with pytest.raises(ValueError, match="no equation '99'; choose one of 1, 2"):
-        papers.equation("99")(formula)
-    with pytest.raises(ValueError, match="choose one of"):
-        papers.functions("newton")
-    with pytest.raises(ValueError, match="christoffel"):
-        garofalo2013.coriolis_matrix(lower(MODELS["floating"]), zeros(1), zeros(1), "other")
-
-
-def test_report() -> None:
-    text = papers.report()
-    assert "garofalo2013:" in text
-    assert "mass_matrix" in text
-    assert "jain_rodriguez" in text
+    close(newton_euler.forward_dynamics(tree, q, v, tau)[order], theirs_a, tolerance=1e-10)
 
 
 # ------------------------------------------------------------------ the random robots

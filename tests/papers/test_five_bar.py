@@ -19,9 +19,8 @@ from jounce.math.scalar import array, identity, zeros
 from jounce.math.spatial import dot, inertia_matrix
 from jounce.papers import kwon
 from jounce.papers.kwon.five_bar import ACTIVE, PASSIVE
-from support.helpers import assert_close, objects
+from support.helpers import STEP, close, objects, slope
 
-STEP = 1e-30
 MECHANISM = kwon.five_bar()
 W = objects(MECHANISM.w)
 TREE = MECHANISM.tree
@@ -58,14 +57,6 @@ class Motion:
         self.rates, self.second = kwon.joint_rates(self.w, self.theta, self.v_a, self.a_a)
 
 
-def close(actual: Any, expected: Any, what: str = "", tolerance: float = 1e-12) -> None:
-    assert_close(actual, expected, tolerance, what, floor=1.0)
-
-
-def imaginary(x: Any) -> np.ndarray:
-    return np.asarray(x).astype(complex).imag / STEP
-
-
 # ------------------------------------------------------------------ data
 
 
@@ -92,8 +83,8 @@ def test_reaching_motion() -> None:
     for t in (0.1, 0.4, 0.7):
         angles, v, a = kwon.reaching_motion(t)
         moved = kwon.reaching_motion(t + 1j * STEP)
-        close(v, imaginary(moved[0]))
-        close(a, imaginary(moved[1]))
+        close(v, slope(moved[0]))
+        close(a, slope(moved[1]))
         assert np.isfinite(angles.astype(float)).all()
 
 
@@ -116,20 +107,20 @@ def test_joints_follow(mechanism: kwon.FiveBar) -> None:
     """(12), and the rates of J_p, by complex steps in time and in the motors' angles."""
     t = 0.31
     m, later = Motion(mechanism, t), Motion(mechanism, t + 1j * STEP)
-    close(m.rates, imaginary(later.theta), "theta-dot")
-    close(m.second, imaginary(later.rates), "theta-ddot")
-    steps = [imaginary(kwon.assemble(m.w, m.theta_a + 1j * STEP * e)) for e in identity(2)]
+    close(m.rates, slope(later.theta), "theta-dot")
+    close(m.second, slope(later.rates), "theta-ddot")
+    steps = [slope(kwon.assemble(m.w, m.theta_a + 1j * STEP * e)) for e in identity(2)]
     J = kwon.passive_jacobian(m.w, m.theta)
     close(J, np.stack(steps, -1)[list(PASSIVE)], "(12)")
     state = m.w, m.theta, m.rates, m.second
     after = later.w, later.theta, later.rates, later.second
     J, J_dot, J_ddot = kwon.passive_jacobian_rates(*state)
     J_later, J_dot_later, _ = kwon.passive_jacobian_rates(*after)
-    close(J_dot, imaginary(J_later), "J_p'")
-    close(J_ddot, imaginary(J_dot_later), "J_p''")
+    close(J_dot, slope(J_later), "J_p'")
+    close(J_ddot, slope(J_dot_later), "J_p''")
     for now, then in zip(kwon.axis_rates(*state), kwon.axis_rates(*after), strict=True):
-        close(now[1], imaginary(then[0]), "w'")
-        close(now[2], imaginary(then[1]), "w''")
+        close(now[1], slope(then[0]), "w'")
+        close(now[2], slope(then[1]), "w''")
 
 
 # ------------------------------------------------------------------ torques
@@ -162,8 +153,8 @@ def reduced_torque(mechanism: kwon.FiveBar, theta_a: Any, v_a: Any, a_a: Any) ->
         return -sum(dot(gravity, R @ phi[1:4]) for R, phi in turned)
 
     moved = [theta_a + 1j * STEP * e for e in identity(2)]
-    dM = [imaginary(mass_matrix(x)) for x in moved]
-    dP = array(imaginary(potential(x)) for x in moved)
+    dM = [slope(mass_matrix(x)) for x in moved]
+    dP = array(slope(potential(x)) for x in moved)
     M_dot = dM[0] * v_a[0] + dM[1] * v_a[1]
     kinetic = array(0.5 * v_a @ d @ v_a for d in dM)
     return mass_matrix(theta_a) @ a_a + M_dot @ v_a - kinetic + dP
@@ -209,12 +200,12 @@ def test_partial_derivatives(mechanism: kwon.FiveBar) -> None:
         for c in range(6):
             eta = zeros(5, 6)
             eta[i, c] = 1j * STEP
-            step = imaginary(torque(mechanism, m.w, *state, eta))
+            step = slope(torque(mechanism, m.w, *state, eta))
             close(found[:, COLUMNS.eta(i)][:, c], step, f"eta_{i}, {c}")
     for order in range(3):
         for j, e in enumerate(identity(5)):
             moved = [x + 1j * STEP * e if k == order else x for k, x in enumerate(state)]
-            step = imaginary(torque(mechanism, m.w, *moved))
+            step = slope(torque(mechanism, m.w, *moved))
             close(found[:, COLUMNS.rates(order)][:, j], step, f"order {order}, joint {j}")
 
 
@@ -235,7 +226,7 @@ def test_axes_by_lambda(mechanism: kwon.FiveBar) -> None:
     for j, e in enumerate(identity(5)):
         moved = kwon.moved_axes(m.w, m.theta + 1j * STEP * e)
         for d, axis in zip(found, moved, strict=True):
-            close(d[:, COLUMNS.rates(0)][:, j], imaginary(axis))
+            close(d[:, COLUMNS.rates(0)][:, j], slope(axis))
 
 
 def along(mechanism: kwon.FiveBar, x: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -254,7 +245,7 @@ def test_total_derivatives(mechanism: kwon.FiveBar) -> None:
     """How all joints and the torques follow turned axes and the motors' motion."""
     m = Motion(mechanism)
     steps = [along(mechanism, 1j * STEP * e) for e in identity(21)]
-    theta, rates, second, tau = (imaginary(np.stack(x, -1)) for x in zip(*steps, strict=True))
+    theta, rates, second, tau = (slope(np.stack(x, -1)) for x in zip(*steps, strict=True))
     found = kwon.tangent(m.w, m.theta, m.v_a, m.a_a)
     close(found[COLUMNS.rates(0)], theta, "theta")
     close(found[COLUMNS.rates(1)], rates, "theta-dot")
@@ -286,8 +277,8 @@ def test_torque_rate() -> None:
     m, later = Motion(MECHANISM, 0.31), Motion(MECHANISM, 0.31 + 1j * STEP)
     after = kwon.motor_torque(MECHANISM, later.theta, later.v_a, later.a_a)
     total = kwon.motor_torque_derivative(MECHANISM, m.theta, m.v_a, m.a_a)[:, 15:]
-    rates = np.concatenate((m.v_a, m.a_a, objects(imaginary(later.a_a))))
-    close(total @ rates, imaginary(after))
+    rates = np.concatenate((m.v_a, m.a_a, objects(slope(later.a_a))))
+    close(total @ rates, slope(after))
 
 
 # ------------------------------------------------------------------ what cannot be

@@ -10,21 +10,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 
-from jounce import papers
 from jounce.formulas import dynamics, wrt_state
 from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import ad, adjoint
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.papers import common, garofalo2013, kwon, newton_euler
-from support.helpers import assert_close, chain, objects, quiet_read, with_two_roots
-from support.robots import ALL_KINDS, random_model, random_pose, random_state, rate
-
-STEP = 1e-30
-SINGLE = ("revolute", "prismatic", "helical")
+from support.case import Case
+from support.digits import digits, with_digits
+from support.helpers import (
+    STEP,
+    chain,
+    close,
+    objects,
+    quiet_read,
+    slope,
+    with_two_roots,
+)
+from support.robots import ALL_KINDS, SINGLE, random_model, random_pose, random_state
 
 
 def _plain() -> Model:
@@ -51,16 +58,14 @@ def _models() -> dict[str, Model]:
 MODELS = _models()
 
 
-class Case:
-    """A robot at a random state, a tool on its last body, and Algorithm 1 there."""
+class Tooled(Case):
+    """A case with a tool on its last body, and Algorithm 1 there."""
 
     def __init__(self, model: Model) -> None:
-        rng = np.random.default_rng(32)
-        self.model, self.tree = model, lower(model)
-        self.q, self.v, self.a = (objects(x) for x in random_state(model, rng))
-        T, F = objects(random_pose(rng)), objects(rng.normal(size=6))
+        super().__init__(model, 32)
+        T, F = objects(random_pose(self.rng)), objects(self.rng.normal(size=6))
         self.tool = kwon.Tool(len(self.tree.nodes) - 1, T[:3, :3], T[:3, 3], F)
-        self.found = kwon.differential_dynamics(self.tree, self.q, self.v, self.a, self.tool)
+        self.found = kwon.differential_dynamics(*self.state, self.tool)
 
     def values(self, q: Any, v: Any, a: Any, eta: Any = None, tool: Any = None) -> np.ndarray:
         """V, Vdot and F of all nodes and tau, one after the other."""
@@ -74,25 +79,17 @@ class Case:
         return np.concatenate((*self.found.P, *self.found.Q, *self.found.R, self.found.S))
 
 
-_CASES: dict[str, Case] = {}
+_CASES: dict[str, Tooled] = {}
 
 
 @pytest.fixture(params=list(MODELS))
-def case(request: pytest.FixtureRequest) -> Case:
+def case(request: pytest.FixtureRequest) -> Tooled:
     if request.param not in _CASES:
-        _CASES[request.param] = Case(MODELS[request.param])
+        _CASES[request.param] = Tooled(MODELS[request.param])
     return _CASES[request.param]
 
 
-def close(actual: Any, expected: Any, what: str = "", tolerance: float = 1e-12) -> None:
-    assert_close(actual, expected, tolerance, what, floor=1.0)
-
-
-def imaginary(x: Any) -> np.ndarray:
-    return np.asarray(x).astype(complex).imag / STEP
-
-
-def eta_step(case: Case, i: int, c: int) -> np.ndarray:
+def eta_step(case: Tooled, i: int, c: int) -> np.ndarray:
     """eta with an infinitesimal imaginary displacement c of node i."""
     eta = zeros(len(case.tree.nodes), 6)
     eta[i, c] = 1j * STEP
@@ -102,7 +99,7 @@ def eta_step(case: Case, i: int, c: int) -> np.ndarray:
 # ------------------------------------------------------------------ recursive dynamics
 
 
-def test_recursive_dynamics(case: Case) -> None:
+def test_recursive_dynamics(case: Tooled) -> None:
     """(1) to (5) against the lecture's recursion and the fast formula; F_ext."""
     tree, q, v, a, found = case.tree, case.q, case.v, case.a, case.found
     V, Vd = newton_euler.forward_iterations(tree, q, v, a)
@@ -120,7 +117,7 @@ def test_recursive_dynamics(case: Case) -> None:
             close(x, y, "(1)")
 
 
-def test_eta_of_nothing(case: Case) -> None:
+def test_eta_of_nothing(case: Tooled) -> None:
     state = case.q, case.v, case.a
     nowhere = zeros(len(case.tree.nodes), 6)
     close(case.values(*state, nowhere), case.values(*state))
@@ -140,13 +137,13 @@ def test_displaced_screws() -> None:
         moved = kwon.displaced_screw(A, eta).astype(float)
         assert abs(np.linalg.norm(moved[:3]) - 1.0) < 1e-14
         assert abs(moved[:3] @ moved[3:] - pitch) < 1e-13
-        steps = [imaginary(kwon.displaced_screw(A, 1j * STEP * e)) for e in identity(6)]
+        steps = [slope(kwon.displaced_screw(A, 1j * STEP * e)) for e in identity(6)]
         close(kwon.screw_derivative(A), np.stack(steps, -1), "(8)")
         close(ad(A).T @ F, kwon.dual_matrix(F) @ A, "(10)")
     R, p = kwon.exponential(eta)
     R_step, p_step = kwon.exponential(1j * STEP * B)
     moved = adjoint(R @ R_step, R @ p_step + p)  # T e^[B dt]
-    close(kwon.adjoint_rate(R, p, B), imaginary(moved), "(7)")
+    close(kwon.adjoint_rate(R, p, B), slope(moved), "(7)")
     R, p = kwon.exponential(objects((0.0, 0.0, 0.0, 1.0, 2.0, 3.0)))
     close(R, np.eye(3))
     close(p, (1.0, 2.0, 3.0))
@@ -192,44 +189,44 @@ def test_displacements_of_the_model(name: str) -> None:
 # ------------------------------------------------------------------ Algorithm 1
 
 
-def test_algorithm_1_by_screws(case: Case) -> None:
+def test_algorithm_1_by_screws(case: Tooled) -> None:
     """P, Q, R and S by every eta."""
     found, state = case.jacobian(), (case.q, case.v, case.a)
     for i in range(len(case.tree.nodes)):
         at = case.found.columns.eta(i)
-        steps = [imaginary(case.values(*state, eta_step(case, i, c))) for c in range(6)]
+        steps = [slope(case.values(*state, eta_step(case, i, c))) for c in range(6)]
         close(found[:, at], np.stack(steps, -1), f"eta_{i}")
 
 
-def test_algorithm_1_by_tool(case: Case) -> None:
+def test_algorithm_1_by_tool(case: Tooled) -> None:
     """The columns eta_{n+1}: the tool's pose is e^[eta] M."""
     tool, steps = case.tool, []
     for e in identity(6):
         R, p = kwon.exponential(1j * STEP * e)
         moved = replace(tool, R=R @ tool.R, p=R @ tool.p + p)
-        steps.append(imaginary(case.values(case.q, case.v, case.a, tool=moved)))
+        steps.append(slope(case.values(case.q, case.v, case.a, tool=moved)))
     at = case.found.columns.eta(len(case.tree.nodes))
     close(case.jacobian()[:, at], np.stack(steps, -1))
     bare = kwon.differential_dynamics(case.tree, case.q, case.v, case.a)
     assert not bare.S[:, at].any()
 
 
-def test_algorithm_1_by_state(case: Case) -> None:
+def test_algorithm_1_by_state(case: Tooled) -> None:
     """P, Q, R and S by theta, theta-dot and theta-ddot, along the quasi-velocities."""
     q, v, a, n = case.q, case.v, case.a, case.tree.nv
     columns, found = case.found.columns, case.jacobian()
     moves: list[Callable[[Any], tuple[Any, Any, Any]]] = [
-        lambda e: (q + 1j * STEP * rate(case.model, q, e), v, a),
-        lambda e: (q, v + 1j * STEP * e, a),
-        lambda e: (q, v, a + 1j * STEP * e),
+        lambda e: (case.moved("q", e), v, a),
+        lambda e: (q, case.moved("v", e), a),
+        lambda e: (q, v, case.moved("a", e)),
     ]
     for order, move in enumerate(moves):
-        steps = [imaginary(case.values(*move(e))) for e in identity(n)]
+        steps = [slope(case.values(*move(e))) for e in identity(n)]
         close(found[:, columns.rates(order)], np.stack(steps, -1), f"order {order}")
     assert columns.width == found.shape[1] == columns.rates(2).stop
 
 
-def test_algorithm_1_and_the_fast_state_derivatives(case: Case) -> None:
+def test_algorithm_1_and_the_fast_state_derivatives(case: Tooled) -> None:
     bare = kwon.differential_dynamics(case.tree, case.q, case.v, case.a)
     _, dq, dv, M = wrt_state.inverse_dynamics_derivatives(case.tree, case.q, case.v, case.a)
     close(bare.dtau(0), dq)
@@ -237,7 +234,7 @@ def test_algorithm_1_and_the_fast_state_derivatives(case: Case) -> None:
     close(bare.dtau(2), M)
 
 
-def test_screws_that_stay(case: Case) -> None:
+def test_screws_that_stay(case: Tooled) -> None:
     """A joint's axis does not feel displacements along itself: dtau/deta_i A_i = 0."""
     gradient = case.found.dtau_deta()
     for i, node in enumerate(case.tree.nodes):
@@ -271,7 +268,7 @@ def test_moving_every_screw_and_the_base() -> None:
 
     def pulled(e: np.ndarray) -> np.ndarray:
         gravity = tree.gravity + 1j * STEP * np.cross(e[:3], tree.gravity.astype(float))
-        return imaginary(dynamics.inverse_dynamics(replace(tree, gravity=gravity), q, v, a))
+        return slope(dynamics.inverse_dynamics(replace(tree, gravity=gravity), q, v, a))
 
     by_gravity = np.stack([pulled(e.astype(float)) for e in identity(6)], -1)
     close(by_screws + by_inertia + by_gravity, np.zeros((tree.nv, 6)))
@@ -279,47 +276,25 @@ def test_moving_every_screw_and_the_base() -> None:
 
 def test_fifty_digits() -> None:
     """dtau/dlambda of a chain against complex steps at 50 digits."""
-    mpmath = pytest.importorskip("mpmath")
-    from test_papers_state import _precise
-
     model = MODELS["chain"]
     rng = np.random.default_rng(36)
     with mpmath.workdps(50):
-        tree = _precise(lower(model), mpmath.mpf)
-        q, v, a = (np.vectorize(mpmath.mpf, otypes=[object])(x) for x in random_state(model, rng))
-        h, digits = mpmath.mpf(10) ** -30, mpmath.mpf(10) ** -40
+        tree = with_digits(lower(model))
+        q, v, a = (digits(x) for x in random_state(model, rng))
+        h, tiny = mpmath.mpf(10) ** -30, mpmath.mpf(10) ** -40
         S = kwon.differential_dynamics(tree, q, v, a).S
         for i in range(len(tree.nodes)):
             for c in range(6):
                 eta = zeros(len(tree.nodes), 6)
                 eta[i, c] = mpmath.mpc(0, h)
                 step = [mpmath.im(x) / h for x in kwon.inverse_dynamics(tree, q, v, a, eta)]
-                assert max(abs(x) for x in S[:, 6 * i + c] - step) < digits
+                assert max(abs(x) for x in S[:, 6 * i + c] - step) < tiny
 
 
 def test_wrong_arguments_are_refused() -> None:
-    case = Case(MODELS["chain"])
+    case = Tooled(MODELS["chain"])
     with pytest.raises(ValueError, match=r"eta: expected shape \(4, 6\), found \(3, 6\)"):
         kwon.inverse_dynamics(case.tree, case.q, case.v, case.a, zeros(3, 6))
     lost = replace(case.tool, node=7)
     with pytest.raises(ValueError, match="tool: expected a node from 0 to 3, found 7"):
         kwon.differential_dynamics(case.tree, case.q, case.v, case.a, lost)
-
-
-# ------------------------------------------------------------------ the registry
-
-
-def test_nothing_is_missing() -> None:
-    covered = papers.coverage()
-    assert all(missing == [] for _, missing in covered.values())
-    assert len(covered["kwon"].done) == 35
-    assert "missing" not in papers.report()
-
-
-def test_command(capsys: pytest.CaptureFixture[str]) -> None:
-    from jounce.cli import main
-
-    main(["papers"])
-    text = capsys.readouterr().out
-    assert "kwon: 35 of 35 equations" in text
-    assert "garofalo2013: 42 of 42 equations" in text

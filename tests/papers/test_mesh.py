@@ -19,19 +19,8 @@ from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import parameters_from, skew, spatial_inertia
 from jounce.model.tree import lower, moved_inertia
 from jounce.papers import garofalo2013, kwon, newton_euler
-from support.helpers import assert_close, objects, quiet_read
+from support.helpers import STEP, close, objects, quiet_read, slope
 from support.robots import random_inertia, random_state
-
-STEP = 1e-30
-
-
-def close(actual: Any, expected: Any, what: str = "", tolerance: float = 1e-12) -> None:
-    assert_close(actual, expected, tolerance, what, floor=1.0)
-
-
-def imaginary(x: Any) -> np.ndarray:
-    return np.asarray(x).astype(complex).imag / STEP
-
 
 # ------------------------------------------------------------------ meshes
 
@@ -108,7 +97,7 @@ def test_vertex_derivatives(solid: Any) -> None:
         for c in range(3):
             moved = vertices.copy()
             moved[p, c] = moved[p, c] + 1j * STEP
-            step = imaginary(kwon.mesh_parameters(moved, faces, DENSITY))
+            step = slope(kwon.mesh_parameters(moved, faces, DENSITY))
             close(found[:, p, c], step, f"vertex {p}, {'xyz'[c]}")
 
 
@@ -135,7 +124,7 @@ def test_face_derivatives() -> None:
             steps = []
             for e in identity(3):
                 moved = [v + 1j * STEP * e if k == i else v for k, v in enumerate(face)]
-                steps.append(imaginary(value(tuple(moved))))
+                steps.append(slope(value(tuple(moved))))
             close(derivative(face, i), np.stack(steps, -1), what)
     turned = face[1], face[2], face[0]
     close(kwon.face_normal(face), kwon.face_normal(turned), "(15), cyclic")
@@ -182,7 +171,7 @@ def test_torque_by_vertices() -> None:
         for c in range(3):
             moved = vertices.copy()
             moved[p, c] = moved[p, c] + 1j * STEP
-            close(found[:, p, c], imaginary(tau(moved)), f"vertex {p}, {'xyz'[c]}")
+            close(found[:, p, c], slope(tau(moved)), f"vertex {p}, {'xyz'[c]}")
 
 
 def test_bad_meshes_are_refused() -> None:
@@ -206,7 +195,7 @@ def test_displaced_inertia() -> None:
     R, p = kwon.exponential(eta)
     moved = spatial_inertia(moved_inertia(phi, R, p))
     close(kwon.transformed_inertia(G, R, p), moved, "(29)")
-    step = imaginary(kwon.transformed_inertia(G, *kwon.exponential(1j * STEP * eta)))
+    step = slope(kwon.transformed_inertia(G, *kwon.exponential(1j * STEP * eta)))
     close(kwon.inertia_change(G, eta), step, "(30)")
     close(kwon.inertia_change_blocks(phi, eta), step, "(31)")
     close(kwon.rotational_inertia_change(phi, eta), step[:3, :3], "(32)")

@@ -12,6 +12,8 @@ from jounce.model.joints import KINDS, configuration_rate
 from jounce.model.model import Body, Joint, Mimic, Model
 
 ALL_KINDS: tuple[str, ...] = tuple(KINDS)
+#: Kinds with one degree of freedom.
+SINGLE = ("revolute", "prismatic", "helical")
 
 
 def random_rotation(rng: np.random.Generator) -> np.ndarray:
