@@ -315,7 +315,7 @@ def passive_jacobian(tree: Tree, q: Configuration) -> Array:
     return Closure(tree, q).J_p
 
 
-def velocity_matrix(tree: Tree, q: Configuration, v: Any = None) -> Array:
+def velocity_matrix(tree: Tree, q: Configuration) -> Array:
     """E, the derivative of the velocities of all joints in those of the independent ones."""
     return Closure(tree, q).E
 
