@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 
 from jounce import papers
-from jounce.catalog.rows import FRAME, ROBOT, Row, time_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.formulas import dynamics
 from jounce.formulas.dynamics import user_wrenches
 from jounce.formulas.motions import configuration_jets, time_derivatives
@@ -91,7 +93,7 @@ class Case:
 
     def series(self, row: Row, order: int, *frame: int) -> list[Any]:
         """Value and derivatives by `formulas.wrt_time`."""
-        timed = time_row(row, order, True)
+        timed = derivative(row, f"rates({order})")
         return timed.formula(self.tree, *self.given(timed), *frame)
 
     def jets(self, formula: Callable[..., Any], order: int) -> list[Any]:
@@ -155,7 +157,7 @@ def test_external_forces(case: Case) -> None:
     wrenches = from_rates(case.wrenches)
     expected = rates_of(dynamics.external_forces(case.tree, q, wrenches), ORDER)
     all_close(case.series(ROBOT["external_forces"], ORDER), expected, "external_forces")
-    timed = time_row(ROBOT["inverse_dynamics"], ORDER, True)
+    timed = derivative(ROBOT["inverse_dynamics"], f"rates({ORDER})")
     total = timed.formula(case.tree, *case.given(timed), *case.wrenches)
     alone = case.series(ROBOT["inverse_dynamics"], ORDER)
     all_close(total, [x - y for x, y in zip(alone, expected, strict=True)], "with wrenches")
@@ -166,8 +168,8 @@ def test_forward_dynamics_inverts(case: Case) -> None:
 
     Compared as forces: light links make the accelerations themselves ill-conditioned.
     """
-    inverse = time_row(ROBOT["inverse_dynamics"], ORDER, True)
-    forward = time_row(ROBOT["forward_dynamics"], ORDER, True)
+    inverse = derivative(ROBOT["inverse_dynamics"], f"rates({ORDER})")
+    forward = derivative(ROBOT["forward_dynamics"], f"rates({ORDER})")
     q, v, *accelerations = case.q, *case.rates
     for wrenches in ([], case.wrenches):
         tau = inverse.formula(case.tree, q, v, *accelerations, *wrenches)
@@ -182,7 +184,7 @@ def test_single_derivatives_are_those_of_rates() -> None:
     for name in ("inverse_dynamics", "coriolis_matrix", "external_forces"):
         levels = case.series(ROBOT[name], 2)
         for order in (1, 2):
-            timed = time_row(ROBOT[name], order)
+            timed = derivative(ROBOT[name], "d" + order * "t")
             alone = timed.formula(case.tree, *case.given(timed))
             assert_close(alone, levels[order], 1e-13, f"{name}, order {order}")
 
@@ -324,7 +326,7 @@ def test_mueller_equals_formulas(single: Case) -> None:
     external = single.series(ROBOT["external_forces"], 2)
     all_close(Q_ext, [-x for x in external], "Q_ext")
     assert_close(mueller.external_forces(tree, q, W[0]), Q_ext[0], 1e-13)
-    timed = time_row(ROBOT["inverse_dynamics"], 2, True)
+    timed = derivative(ROBOT["inverse_dynamics"], "rates(2)")
     for wrenches, w in (((), ()), (W, single.wrenches[:3])):
         Q = (
             mueller.inverse_dynamics(tree, q, v, a, *wrenches[:1]),

@@ -168,9 +168,7 @@ ROWS: tuple[Row, ...] = (
         letter="C",
         forms={
             "dq": Form(equation="Garofalo (24b), for the Christoffel kernel"),
-            "dv": Form(
-                tensors.coriolis_matrix_dv, "Garofalo (24c), for the Christoffel kernel"
-            ),
+            "dv": Form(tensors.coriolis_matrix_dv, "Garofalo (24c), for the Christoffel kernel"),
             "dpi": Form(
                 wrt_inertia.coriolis_matrix_dpi, "Garofalo (13b), for the Christoffel kernel"
             ),
@@ -401,7 +399,8 @@ ROWS: tuple[Row, ...] = (
         tangent=TWIST,
         forms={
             "dq": Form(
-                _k.frame_jacobian, doc=f"Derivative dq of pose, which is frame.jacobian: {TWIST.doc}."
+                _k.frame_jacobian,
+                doc=f"Derivative dq of pose, which is frame.jacobian: {TWIST.doc}.",
             ),
             **in_geometry(wrt_screws.frame_pose_dgeometry),
         },

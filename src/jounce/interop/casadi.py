@@ -68,7 +68,9 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
         names = [row.name + suffix for suffix in suffixes[: len(outputs)]]
-    return casadi.Function(_identifier(title), inputs, outputs, list(kernel.arguments), [*map(_identifier, names)])
+    return casadi.Function(
+        _identifier(title), inputs, outputs, list(kernel.arguments), [*map(_identifier, names)]
+    )
 
 
 def _order(k: int) -> str:
