@@ -283,7 +283,7 @@ _LIFTED: dict[str, Mapping[str, Form]] = {
     "centroidal_momentum": {},
     "centroidal_momentum_matrix": {},
 }
-_LIFTED_OF_FRAMES: dict[str, Mapping[str, Form]] = dict.fromkeys(FRAME, {}) | {
+_LIFTED_OF_FRAMES: dict[str, Mapping[str, Form]] = {
     "pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
 }
 
@@ -292,5 +292,5 @@ MECHANISM: dict[str, Row] = {row.name: row for row in _OWN} | {
     name: _lifted(ROBOT[name], forms) for name, forms in _LIFTED.items()
 }
 MECHANISM_FRAME: dict[str, Row] = {
-    name: _lifted(FRAME[name], forms) for name, forms in _LIFTED_OF_FRAMES.items()
+    name: _lifted(row, _LIFTED_OF_FRAMES.get(name, {})) for name, row in FRAME.items()
 }

@@ -37,7 +37,8 @@ def _design(what: str, unit: str, formula: Formula, takes: tuple[str, ...] | Non
         arguments=("lam",),
         shape=("nb", 10),
         more=(("nb", 6), ("nb", 6)),
-        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one kernel.",
+        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
+        " kernel.",
         unit=f"lam times {unit}; per unit of what it is differentiated by",
         joint_space=False,
     )

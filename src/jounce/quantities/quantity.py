@@ -361,8 +361,8 @@ def _restored(robot: Robot, frame: str | None, name: str) -> Evaluable:
     """A quantity from what it is pickled as."""
     base, *derivatives = name.split(".")
     quantity: Any = getattr(robot if frame is None else robot.frame(frame), base)
-    for derivative in derivatives:
-        quantity = quantity.derivative(derivative)
+    for step in derivatives:
+        quantity = quantity.derivative(step)
     return quantity
 
 
