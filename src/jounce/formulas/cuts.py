@@ -15,13 +15,18 @@ from jounce.formulas.dynamics import (
     composite_bias,
     composites,
     expand,
-    force_to_frame,
-    motion_to_frame,
 )
 from jounce.formulas.kinematics import accumulate, joint_poses
 from jounce.formulas.tensors import moved_bias
 from jounce.math.scalar import Array
-from jounce.math.spatial import cross, rotate_symmetric, shift_inertia, stack
+from jounce.math.spatial import (
+    cross,
+    force_to_frame,
+    motion_to_frame,
+    rotate_symmetric,
+    shift_inertia,
+    stack,
+)
 from jounce.model.tree import Tree
 
 

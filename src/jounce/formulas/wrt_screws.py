@@ -30,11 +30,9 @@ from jounce.formulas.dynamics import (
     composite_bias,
     composite_momentum,
     contract,
-    force_to_frame,
     forward_dynamics,
     mass_matrix,
     mass_matrix_inverse,
-    motion_to_frame,
     solve_for_acceleration,
     transmitted,
 )
@@ -59,6 +57,8 @@ from jounce.math.spatial import (
     bracket,
     cross,
     dual_bracket,
+    force_to_frame,
+    motion_to_frame,
     skew,
     stack,
 )

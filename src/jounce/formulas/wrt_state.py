@@ -27,9 +27,7 @@ from jounce.formulas.dynamics import (
     composites,
     contract,
     expand,
-    force_to_frame,
     forward_dynamics,
-    motion_to_frame,
     transmitted,
 )
 from jounce.formulas.kinematics import (
@@ -58,7 +56,16 @@ from jounce.formulas.tensors import (
 from jounce.math.jets import Jet, rates_of
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, array, identity, zeros
-from jounce.math.spatial import Pose, bracket, cross, dot, dual_bracket, stack
+from jounce.math.spatial import (
+    Pose,
+    bracket,
+    cross,
+    dot,
+    dual_bracket,
+    force_to_frame,
+    motion_to_frame,
+    stack,
+)
 from jounce.math.spatial import momentum as body_momentum
 from jounce.model.tree import Tree
 
