@@ -17,7 +17,8 @@ from benchmarks.measure import compare
 from benchmarks.report import Options, Row, Table
 from benchmarks.robots import chain
 from jounce.backends import interpreter
-from jounce.catalog.rows import ROBOT, time_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import ROBOT
 from jounce.formulas import motions
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record
@@ -137,7 +138,7 @@ def kinds() -> list[Kind]:
                 "Mueller-Kumar": _mueller_kumar_rates,
             },
             {
-                "recursion": time_row(ROBOT["inverse_dynamics"], 2, True).formula,
+                "recursion": derivative(ROBOT["inverse_dynamics"], "rates(2)").formula,
                 "plain jets": lambda tree, q, *rates: motions.time_derivatives(
                     _plain_inverse_dynamics, tree, q, rates, 2
                 ),

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.catalog.rows import argument, derivative_names
+from jounce.catalog.arguments import argument
+from jounce.catalog.derived import derivative_names
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
@@ -214,19 +215,11 @@ def _pulled_back(
     forces: Mapping[str, np.ndarray],
 ) -> tuple[np.ndarray, ...]:
     """Sums over the batch of weights times the derivatives of the quantity."""
-    name = found.kernel.row.name
-    if "design" in dir(robot.inverse_dynamics):  # trees have a pass of their own for forces
-        if name in ("inverse_dynamics", "bias_forces", "gravity_forces"):
-            state = [*inputs, *[np.zeros_like(weights)] * (3 - len(inputs))]
-            parts = robot.inverse_dynamics.design(*state, weights, **forces)
-            return tuple(part.sum(axis=0) for part in parts)
-        if name == "forward_dynamics":  # M da = -dtau at a
-            q, v, _ = inputs
-            a = robot.forward_dynamics(*inputs, **forces)
-            lam = -np.linalg.solve(robot.mass_matrix(q), weights[..., None])[..., 0]
-            parts = robot.inverse_dynamics.design(q, v, a, lam, **forces)
-            return tuple(part.sum(axis=0) for part in parts)
-    if name == "pose":
+    row = found.kernel.row
+    if "design" in row.forms:  # a pass of its own, in time linear in the number of joints
+        parts = found.derivative("design")(*inputs, weights, **forces)
+        return tuple(part.sum(axis=0) for part in parts)
+    if row.tangent is not None:
         weights = _on_twists(found(*inputs), weights)
     nb = robot.model.nb
     shapes = {"dpi": (nb, 10), "dscrew": (nb, 6), "dplacement": (nb, 6)}

@@ -24,41 +24,13 @@ from numpy.typing import DTypeLike
 from jounce.backends import c, matlab
 from jounce.backends.c import Function, Samples, Variable, variable_name
 from jounce.backends.c import selftest as c_selftest
-from jounce.catalog.rows import argument, rate_name
+from jounce.catalog.arguments import argument
 from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, SIGN, SIN, SQRT, SUB
 from jounce.graph.tape import Tape
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
     from jounce.robot import Robot
-
-#: Letters of results; a quantity that is not listed calls its result "result".
-_LETTERS = {
-    "inverse_dynamics": "tau",
-    "forward_dynamics": "a",
-    "mass_matrix": "M",
-    "mass_matrix_inverse": "M_inverse",
-    "coriolis_matrix": "C",
-    "gravity_forces": "g",
-    "bias_forces": "tau",
-    "external_forces": "tau",
-    "joint_friction": "tau",
-    "kinetic_energy": "energy",
-    "potential_energy": "energy",
-    "center_of_mass": "com",
-    "com_jacobian": "J",
-    "momentum": "h",
-    "momentum_matrix": "A",
-    "centroidal_momentum": "h",
-    "centroidal_momentum_matrix": "A",
-    "pose": "T",
-    "jacobian": "J",
-    "jacobian_world": "J",
-    "jacobian_mixed": "J",
-    "twist": "twist",
-    "twist_world": "twist",
-    "twist_mixed": "twist",
-}
 
 #: What a joint's entries of q and v mean.
 _COORDINATES = {
@@ -231,11 +203,11 @@ def _function(name: str, title: str, quantity: Evaluable) -> Function:
         own = variable_name(given, [x.name for x in inputs])
         inputs.append(Variable(own, shape, doc))
     outputs: list[Variable] = []
-    letters = _result_names(row.name, len(kernel.outputs))
-    for k, (letter, shape) in enumerate(zip(letters, kernel.outputs, strict=True)):
+    orders = row.orders or (None,) * len(kernel.outputs)
+    for k, letter, shape in zip(orders, row.letters, kernel.outputs, strict=True):
         own = variable_name(letter, [x.name for x in (*inputs, *outputs)])
         doc = f"result, unit {row.unit}"
-        if ".rates(" in row.name:
+        if k is not None:
             unit = row.unit.partition(";")[0]
             per = f"/s^{k}" if k > 1 else "/s"
             doc = f"time derivative {k}, unit ({unit}){per}" if k else f"value, unit {unit}"
@@ -245,20 +217,6 @@ def _function(name: str, title: str, quantity: Evaluable) -> Function:
     if row.equation:
         lines.append(f"Equation: {row.equation}.")
     return Function(name, tape, tuple(inputs), tuple(outputs), tuple(lines))
-
-
-def _result_names(name: str, count: int) -> list[str]:
-    """Names of results: tau; tau, dtau, ddtau for rates; tau_dq for other derivatives."""
-    base, _, derivative = name.partition(".")
-    letter = _LETTERS.get(base, "result")
-    if derivative.startswith("rates("):
-        return [rate_name(letter, k) for k in range(count)]
-    orders = {"": 0, "dt": 1, "dtt": 2}
-    if derivative in orders:
-        first = rate_name(letter, orders[derivative])
-    else:
-        first = f"{letter}_{_ascii_name(derivative)}"
-    return [first] if count == 1 else [f"{first}_{k}" for k in range(count)]
 
 
 # ------------------------------------------------------------------ comments

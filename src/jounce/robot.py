@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import io
 from jounce.backends import llvm
-from jounce.catalog.rows import ROBOT, Row
+from jounce.catalog.row import Row
+from jounce.catalog.rows import ROBOT
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import quaternion_normalise

@@ -17,8 +17,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.rows import ROBOT, derivative_row, extended_row, time_row
-from jounce.formulas import wrt_inertia
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import ROBOT
 from jounce.formulas.motions import time_derivatives
 from jounce.interop.pinocchio import PinocchioMap, parameters_from_pinocchio, to_pinocchio
 from jounce.math.scalar import array, sqrt, zeros
@@ -65,6 +65,8 @@ HOMOGENEOUS = {
     "centroidal_momentum": 1,
     "centroidal_momentum_matrix": 1,
 }
+#: Quantities with a derivative in the parameters.
+IN_PI = [name for name, row in ROBOT.items() if "dpi" in row.forms]
 SOLVING = ("forward_dynamics", "mass_matrix_inverse")
 
 
@@ -99,7 +101,9 @@ class Case:
     def dpi(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
         row = ROBOT[name]
         given = [changed.get(x, self.at[x]) for x in row.arguments]
-        return np.asarray(wrt_inertia.DPI[name](self.tree if tree is None else tree, *given))
+        return np.asarray(
+            derivative(row, "dpi").formula(self.tree if tree is None else tree, *given)
+        )
 
     def along(self, name: str, direction: np.ndarray) -> np.ndarray:
         """Derivative of a quantity along a direction of all parameters, by a complex step."""
@@ -191,10 +195,10 @@ def test_the_robots_have_what_they_are_for() -> None:
 
 
 def test_every_row_is_tested() -> None:
-    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics"} == set(wrt_inertia.DPI)
+    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics"} == set(IN_PI)
 
 
-rows = pytest.mark.parametrize("name", list(wrt_inertia.DPI))
+rows = pytest.mark.parametrize("name", IN_PI)
 models = pytest.mark.parametrize("robot", list(MODELS))
 few = pytest.mark.parametrize("robot", list(FEW))
 
@@ -221,7 +225,7 @@ def test_each_parameter(robot: str, name: str) -> None:
     assert_close(case.dpi(name), expected, case.tolerance(name), what=name)
 
 
-@pairs(wrt_inertia.DPI, MODELS, LARGE)
+@pairs(IN_PI, MODELS, LARGE)
 def test_all_parameters_at_once(robot: str, name: str) -> None:
     case = case_of(robot)
     direction = case.normal(case.pi.size)
@@ -400,8 +404,8 @@ def test_slotine_li_regressor_is_affine_in_the_references(robot: str) -> None:
 
 def rate_of(case: Case, name: str, dpi: bool = False) -> np.ndarray:
     """The time derivative of a quantity, or of its derivative in the parameters."""
-    row = derivative_row(ROBOT[name], "dpi") if dpi else ROBOT[name]
-    row = time_row(row, 1)
+    row = derivative(ROBOT[name], "dpi") if dpi else ROBOT[name]
+    row = derivative(row, "dt")
     return numbers(row.formula(case.tree, *(case.at[x] for x in row.arguments)))
 
 
@@ -453,7 +457,7 @@ def test_extended_regressor(robot: str, name: str) -> None:
     The armatures of a spherical joint have the columns of moments of inertia about its axes.
     """
     case = case_of(robot)
-    row = ROBOT[name] if name in ROBOT else derivative_row(ROBOT["inverse_dynamics"], "dpi")
+    row = ROBOT[name] if name in ROBOT else derivative(ROBOT["inverse_dynamics"], "dpi")
     given = [case.at[x] for x in row.arguments]
     n, v = case.robot.nv, numbers(case.at["v"])
     v[0] = 0.0
@@ -464,12 +468,12 @@ def test_extended_regressor(robot: str, name: str) -> None:
     for view in case.robot.joints.values():
         if view.kind == "spherical":
             accelerations[view.v, view.v] += moment_columns(v[view.v], v_r[view.v])
-    exact = numbers(extended_row(row, False).formula(case.tree, *given))
+    exact = numbers(derivative(row, "extended").formula(case.tree, *given))
     assert exact.shape == (n, case.pi.size + 3 * n)
     columns = np.hstack((Y, accelerations, np.diag(v), np.diag(np.sign(v))))
     assert_close(exact, columns, 1e-15)
     for smoothing in (0.5, 1e-9):
-        smooth = numbers(extended_row(row, True).formula(case.tree, *given, smoothing))
+        smooth = numbers(derivative(row, "extended_smooth").formula(case.tree, *given, smoothing))
         assert_close(smooth[:, -n:], np.diag(v / np.hypot(v, smoothing)))
         assert np.array_equal(smooth[:, :-n], exact[:, :-n])
     assert_close(smooth, exact)  # of the last and smallest
@@ -478,15 +482,15 @@ def test_extended_regressor(robot: str, name: str) -> None:
 # ------------------------------------------------------------------ derivatives of derivatives
 
 
-@pairs(wrt_inertia.DPI, list(FEW)[:-1], ("free, prismatic",))
+@pairs(IN_PI, list(FEW)[:-1], ("free, prismatic",))
 def test_state_derivatives_of_parameter_derivatives(robot: str, name: str) -> None:
     """.dpi.dq, .dpi.dv, ... by a complex step of .dpi, which complex steps in pi hold right."""
     case = case_of(robot)
-    row = derivative_row(ROBOT[name], "dpi")
+    row = derivative(ROBOT[name], "dpi")
     given = [case.at[x] for x in row.arguments]
     floor = np.abs(numbers(case.dpi(name))).max()
     for argument in row.arguments:
-        found = derivative_row(row, f"d{argument}").formula(case.tree, *given)
+        found = derivative(row, f"d{argument}").formula(case.tree, *given)
         columns = []
         for unit in np.eye(case.robot.nv):
             stepped = case.dpi(name, **{argument: case.moved(argument, unit)})
@@ -506,8 +510,8 @@ def test_regressor_of_state_derivatives(robot: str, wrt: str) -> None:
     pi = case.normal(*case.pi.shape)
     row = ROBOT["inverse_dynamics"]
     given = [case.at[x] for x in row.arguments]
-    of_Y = numbers(derivative_row(derivative_row(row, "dpi"), wrt).formula(case.tree, *given))
-    of_tau = numbers(derivative_row(row, wrt).formula(case.with_pi(pi), *given))
+    of_Y = numbers(derivative(derivative(row, "dpi"), wrt).formula(case.tree, *given))
+    of_tau = numbers(derivative(row, wrt).formula(case.with_pi(pi), *given))
     own = np.diag(case.armature) if wrt == "da" else 0.0
     assert_close(np.einsum("ikj,k->ij", of_Y, pi.ravel()) + own, of_tau)
 
@@ -517,7 +521,7 @@ def test_regressor_of_state_derivatives(robot: str, wrt: str) -> None:
 def test_time_derivatives(robot: str, name: str) -> None:
     """.dt, .dtt and .rates by Taylor series that expand the sines and quaternions themselves."""
     case = case_of(robot)
-    row = ROBOT[name] if name.startswith("slotine") else derivative_row(ROBOT[name], "dpi")
+    row = ROBOT[name] if name.startswith("slotine") else derivative(ROBOT[name], "dpi")
     # along a motion with v_r = v and a_r = a, so that one series has all arguments
     motion = [case.at[x] for x in ("q", "v", "a", "j", "s")]
     known = dict(zip(("q", "v", "a", "j", "s"), motion, strict=True))
@@ -530,13 +534,13 @@ def test_time_derivatives(robot: str, name: str) -> None:
         "slotine_li_regressor": lambda tree, q, v, a: row.formula(tree, q, v, v, a),
     }
     levels = time_derivatives(formulas[name], case.tree, motion[0], motion[1:], 2)
-    every = time_row(row, 2, True)
+    every = derivative(row, "rates(2)")
     found = every.formula(case.tree, *(known[x] for x in every.arguments))
     floor = np.abs(numbers(levels[0])).max()
     for k, (level, expected) in enumerate(zip(found, levels, strict=True)):
         assert_close(level, numbers(expected), what=f"derivative {k}", floor=floor)
     for k in (1, 2):
-        alone = derivative_row(row, "d" + k * "t")
+        alone = derivative(row, "d" + k * "t")
         level = alone.formula(case.tree, *(known[x] for x in alone.arguments))
         assert_close(level, numbers(levels[k]), what=alone.name, floor=floor)
 
@@ -545,15 +549,15 @@ def test_time_derivatives(robot: str, name: str) -> None:
 def test_first_rate_of_every_row(name: str) -> None:
     """.dpi.dt is .dpi.dq v + .dpi.dv a + ..., for all quantities."""
     case = case_of("free, prismatic")
-    row = derivative_row(ROBOT[name], "dpi")
-    first = time_row(row, 1)
+    row = derivative(ROBOT[name], "dpi")
+    first = derivative(row, "dt")
     rates = {"q": "v", "v": "a", "a": "j", "tau": "dtau"}
     known = {**case.at, "dtau": objects(case.normal(case.robot.nv))}
     found = numbers(first.formula(case.tree, *(known[x] for x in first.arguments)))
     given = [known[x] for x in row.arguments]
     expected = np.zeros_like(found)
     for argument in row.arguments:
-        slope = numbers(derivative_row(row, f"d{argument}").formula(case.tree, *given))
+        slope = numbers(derivative(row, f"d{argument}").formula(case.tree, *given))
         expected += slope @ numbers(known[rates[argument]])
     assert_close(found, expected, case.tolerance(name), floor=np.abs(expected).max() + 1.0)
 

@@ -14,7 +14,8 @@ import pytest
 import sympy
 
 from jounce.backends import interpreter
-from jounce.catalog.rows import STATE, rate_name, time_row
+from jounce.catalog.arguments import STATE, rate_name
+from jounce.catalog.derived import derivative
 from jounce.formulas.motions import configuration_jets
 from jounce.graph.expr import Expr, Graph
 from jounce.graph.tape import record
@@ -124,7 +125,7 @@ class Sample:
         """The formula's own time derivative, on any scalars; None where it needs other rates."""
         if self.kernel.row.rates is not None:
             return None
-        row = time_row(self.kernel.row, 1)
+        row = derivative(self.kernel.row, "dt")
         known = {**{rate_name(n, 1): x for n, x in self.slopes.items()}, **self.values}
         names = row.arguments + row.optional
         given = [known[n] for n in names if n in known]

@@ -21,9 +21,10 @@ import pytest
 
 import jounce
 from jounce.backends import interpreter
-from jounce.catalog.rows import FRAME, FUSED, ROBOT, ROWS, Row, derivative_names, derivative_row
+from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT, ROWS
 from jounce.errors import ModelError
-from jounce.formulas import wrt_inertia, wrt_screws, wrt_state
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.interop.pinocchio import PinocchioMap, swap_order
 from jounce.math.jets import from_rates, rates_of
@@ -52,6 +53,24 @@ SINGLE = ("revolute", "prismatic", "helical")
 FIRST = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
 SOLVING = ("forward_dynamics", "mass_matrix_inverse")
 
+# What is offered beyond the first derivatives; the order of the letters is that of the axes.
+SECOND_ORDER = {
+    "inverse_dynamics": ("dqq", "dqv", "dvv", "daq"),
+    "forward_dynamics": ("dqq", "dqv", "dvv", "dqtau"),
+    "bias_forces": ("dqq", "dqv", "dvv"),
+    "mass_matrix": ("dqq",),
+    "gravity_forces": ("dqq",),
+    "potential_energy": ("dqq",),
+}
+TOGETHER = {
+    "inverse_dynamics": ("derivatives", "hessian", "design"),
+    "forward_dynamics": ("derivatives", "design"),
+    "bias_forces": ("design",),
+    "gravity_forces": ("design",),
+}
+WITHOUT_PARAMETERS = ("external_forces", "joint_friction", "slotine_li_regressor")
+WITHOUT_GEOMETRY = ("joint_friction", "christoffel", "slotine_li_regressor")
+
 
 class State:
     """A robot at a random state, and the catalog's formulas there."""
@@ -78,7 +97,7 @@ class State:
         if name not in self._known:
             base, _, suffix = name.partition(".")
             row = ROBOT[base] if base in ROBOT else FRAME[base]
-            row = derivative_row(row, suffix) if suffix else row
+            row = derivative(row, suffix) if suffix else row
             self._known[name] = np.asarray(self.evaluate(row, lump=True)).astype(float)
         return self._known[name]
 
@@ -192,15 +211,28 @@ def test_every_argument_has_its_derivative() -> None:
         assert {x for x in names if x in FIRST} == {
             x for x, argument in FIRST.items() if argument in row.arguments
         }
-        second = wrt_state.SECOND.get(row.name, ())
-        design = {"dpi"} if row.name in wrt_inertia.DPI else set()
-        design |= set() if row.name in wrt_screws.WITHOUT else {"dscrew", "dplacement"}
-        expected = {"dt", "dtt", *second, *FUSED.get(row.name, {}), *design}
-        assert set(names) - set(FIRST) == expected
-    for table in (wrt_state.SECOND, wrt_state.CLOSED, FUSED, wrt_inertia.DPI):
-        assert set(table) <= {row.name for row in ROWS}
-    for name, forms in wrt_state.CLOSED.items():
-        assert set(forms) <= set(derivative_names((ROBOT | FRAME)[name])), name
+        second = SECOND_ORDER.get(row.name, ())
+        together = TOGETHER.get(row.name, ())
+        dpi = () if row.of_frame or row.name in WITHOUT_PARAMETERS else ("dpi",)
+        geometry = () if row.name in WITHOUT_GEOMETRY else ("dscrew", "dplacement")
+        expected = {"dt", "dtt", *second, *together, *dpi, *geometry}
+        assert set(names) - set(FIRST) == expected, row.name
+        assert set(row.forms) <= set(names)
+        for name in names:
+            assert derivative(row, name).of is row
+        if row.tangent is not None:  # series would give derivatives of its entries
+            assert all(row.forms[x].formula for x in names if x not in ("dt", "dtt"))
+
+
+def test_a_derivative_has_the_forms_of_its_own() -> None:
+    """What dqv is to a quantity, dv is to its dq: by the same form, or by the same rule."""
+    state = state_of("serial")
+    for row, suffix, first, second in second_rows():
+        again = derivative(derivative(row, f"d{first}"), f"d{second}")
+        once = derivative(row, suffix)
+        assert (again.shape, again.arguments, again.wrt) == (once.shape, once.arguments, (second,))
+        if row.name == "gravity_forces":
+            assert_close(state.evaluate(again), state.evaluate(once))
 
 
 def first_rows() -> Iterator[tuple[Row, str, str]]:
@@ -211,10 +243,9 @@ def first_rows() -> Iterator[tuple[Row, str, str]]:
 
 
 def second_rows() -> Iterator[tuple[Row, str, str, str]]:
-    for name, seconds in wrt_state.SECOND.items():
+    for name, seconds in SECOND_ORDER.items():
         for suffix in seconds:
-            first = "tau" if suffix.startswith("dtau") else suffix[1]
-            yield ROBOT[name], suffix, first, suffix[1 + len(first) :]
+            yield ROBOT[name], suffix, *derivative(ROBOT[name], suffix).wrt
 
 
 # ------------------------------------------------------------------ truth
@@ -231,7 +262,7 @@ def test_first_derivatives(name: str) -> None:
         if row.name == "pose":  # a rigid motion has six directions, not sixteen
             truth = vee(np.linalg.inv(state.value("pose")) @ np.moveaxis(truth, -1, 0)).T
         title = f"{row.name}.{suffix}"
-        found = np.asarray(state.evaluate(derivative_row(row, suffix), lump=True)).astype(float)
+        found = np.asarray(state.evaluate(derivative(row, suffix), lump=True)).astype(float)
         assert_close(found, truth, state.tolerance(title), title, floor=state.floor(row))
 
 
@@ -270,7 +301,7 @@ def test_derivatives_along_unit_velocities_are_time_derivatives(name: str) -> No
 def test_fused_rows_are_the_single_ones(name: str) -> None:
     state = state_of(name)
     for quantity, last in (("inverse_dynamics", "da"), ("forward_dynamics", "dtau")):
-        results = state.evaluate(FUSED[quantity]["derivatives"], lump=True)
+        results = state.evaluate(derivative(ROBOT[quantity], "derivatives"), lump=True)
         names = (quantity, f"{quantity}.dq", f"{quantity}.dv", f"{quantity}.{last}")
         for result, single in zip(results, names, strict=True):
             tolerance = state.tolerance(single)
@@ -284,7 +315,7 @@ def mass_matrix_rate(state: State) -> None:
     """Mdot = sum_k dM/dq_k v_k = C + C^T."""
     C, along_v = state.value("coriolis_matrix"), state.value("mass_matrix.dq") @ state.at["v"]
     assert_close(along_v, C + C.T, floor=state.floor(ROBOT["mass_matrix"]))
-    row = derivative_row(ROBOT["mass_matrix"], "dt")
+    row = derivative(ROBOT["mass_matrix"], "dt")
     assert_close(along_v, np.asarray(state.evaluate(row)).astype(float))
 
 
@@ -348,7 +379,7 @@ def lagrange_equations(state: State) -> None:
 def forward_is_inverse_solved(state: State) -> None:
     a = state.value("forward_dynamics")
     inverse = state.value("mass_matrix_inverse")
-    row = FUSED["inverse_dynamics"]["derivatives"]
+    row = derivative(ROBOT["inverse_dynamics"], "derivatives")
     _, tau_q, tau_v, M = state.evaluate(row, a=objects(a))
     tolerance = state.tolerance("forward_dynamics")
     for suffix, tau_x in (("dq", tau_q), ("dv", tau_v)):
@@ -371,7 +402,7 @@ def tensors_of_linear_quantities(state: State) -> None:
     for suffix in ("", "_world", "_mixed"):
         found = np.einsum("ijk,j->ik", state.value(f"jacobian{suffix}.dq"), v)
         assert_close(found, state.value(f"twist{suffix}.dq"), what=suffix)
-        row = derivative_row(FRAME[f"jacobian{suffix}"], "dt")
+        row = derivative(FRAME[f"jacobian{suffix}"], "dt")
         along_v = state.value(f"jacobian{suffix}.dq") @ v
         assert_close(along_v, np.asarray(state.evaluate(row)).astype(float), what=suffix)
     assert_close(state.value("pose.dq"), state.value("jacobian"), 1e-15)
@@ -448,7 +479,9 @@ def second_derivatives_hang_together(state: State) -> None:
 
 def hessian_contracts_the_tensors(state: State) -> None:
     n = state.nv
-    H = np.asarray(state.evaluate(FUSED["inverse_dynamics"]["hessian"], lump=True)).astype(float)
+    H = np.asarray(
+        state.evaluate(derivative(ROBOT["inverse_dynamics"], "hessian"), lump=True)
+    ).astype(float)
     expected = np.zeros((3, n, 3, n))
     blocks = {"dqq": (0, 0), "dqv": (0, 1), "dvv": (1, 1), "daq": (2, 0)}
     for suffix, (i, j) in blocks.items():
@@ -489,15 +522,15 @@ def test_fifty_digits() -> None:
         state.robot.tree = with_digits(state.robot.tree)
         h = mpmath.mpf(10) ** -20
         row = ROBOT["inverse_dynamics"]
-        for wanted, base in (("dq", row), ("dqq", derivative_row(row, "dq"))):
-            found = state.evaluate(derivative_row(row, wanted), **at)  # lumps are float sums
+        for wanted, base in (("dq", row), ("dqq", derivative(row, "dq"))):
+            found = state.evaluate(derivative(row, wanted), **at)  # lumps are float sums
             for k, unit in enumerate(map(objects, np.eye(state.nv))):
                 step = h * rate(state.model, at["q"], unit)
                 ends = [state.evaluate(base, **{**at, "q": at["q"] + s * step}) for s in (1, -1)]
                 truth = (ends[0] - ends[1]) / (2 * h)
                 error = max(abs(x) for x in (found[..., k] - truth).flat)
                 assert error < mpmath.mpf(10) ** -34, f"{wanted}, {k}: {mpmath.nstr(error, 3)}"
-        exact = state.evaluate(derivative_row(row, "dqq"), **at)
+        exact = state.evaluate(derivative(row, "dqq"), **at)
     assert_close(floats, exact.astype(float), 1e-13)
 
 
@@ -591,7 +624,7 @@ def test_pinocchio(stem: str, base: str, compiled: bool) -> None:
         if compiled:
             return state.robot.quantity(name)(*(state.at[x] for x in arguments))
         quantity, _, suffix = name.partition(".")
-        return state.evaluate(derivative_row(ROBOT[quantity], suffix), lump=True)
+        return state.evaluate(derivative(ROBOT[quantity], suffix), lump=True)
 
     found = ours("inverse_dynamics.derivatives", "q", "v", "a")
     tau, *matrices = pinocchio_inverse(pin, theirs, data, q_pin, v_pin, a_pin)
@@ -814,7 +847,7 @@ def test_casadi() -> None:
 def test_kernels_of_lumped_trees_are_those_of_the_plain_one() -> None:
     """What `value` compares is what the kernel traces."""
     state = state_of("small")
-    row = derivative_row(ROBOT["inverse_dynamics"], "dq")
+    row = derivative(ROBOT["inverse_dynamics"], "dq")
     kernel = kernel_of(state.robot, row)
     given = [objects(state.at[x]) for x in row.arguments]
     plain = formula_result(kernel, state.robot.tree, *given).astype(float)

@@ -18,7 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jounce
-from jounce.catalog.rows import FRAME, ROBOT, ROWS, Row, rate_name, time_row
+from jounce.catalog.arguments import rate_name
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT, ROWS
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.spatial import adjoint, skew
@@ -555,17 +558,17 @@ def tolerances(case: Case, row: Row) -> list[float]:
 def test_rates_are_the_taylor_series(name: str, row: Row) -> None:
     case = case_of(name)
     expected = truth(case, row, ORDER)
-    rates = timed(case, time_row(row, ORDER, True))
+    rates = timed(case, derivative(row, f"rates({ORDER})"))
     limits = tolerances(case, row)
     scale = max(np.abs(expected[0]).max(), 1e-9)
     for k, limit in enumerate(limits):
         what = f"{row.name}, derivative {k}"
         assert_close(rates[k], expected[k], limit, what, floor=scale)
     for k in (1, 2):
-        (alone,) = timed(case, time_row(row, k))
+        (alone,) = timed(case, derivative(row, "d" + k * "t"))
         assert_close(alone, expected[k], limits[k], f"{row.name}, derivative {k}", floor=scale)
     for k in range(1, ORDER):
-        lower = timed(case, time_row(row, k, True))
+        lower = timed(case, derivative(row, f"rates({k})"))
         assert len(lower) == k + 1
         for i, level in enumerate(lower):
             assert_close(level, expected[i], limits[i], f"{row.name}, {i} of {k}", floor=scale)
@@ -588,10 +591,11 @@ def test_rates_of_inverse_dynamics_with_wrenches(name: str) -> None:
     case = case_of(name)
     row = ROBOT["inverse_dynamics"]
     expected = truth(case, row, ORDER, wrenches=True)
-    for level, wanted in zip(timed(case, time_row(row, ORDER, True), True), expected, strict=True):
+    levels = timed(case, derivative(row, f"rates({ORDER})"), True)
+    for level, wanted in zip(levels, expected, strict=True):
         assert_close(level, wanted)
     for k in (1, 2):
-        (alone,) = timed(case, time_row(row, k), True)
+        (alone,) = timed(case, derivative(row, "d" + k * "t"), True)
         assert_close(alone, expected[k])
 
 
@@ -601,7 +605,7 @@ def test_rates_of_forward_dynamics_invert_those_of_inverse_dynamics(
     name: str, wrenches: bool
 ) -> None:
     case = case_of(name)
-    taus = timed(case, time_row(ROBOT["inverse_dynamics"], ORDER, True), wrenches)
+    taus = timed(case, derivative(ROBOT["inverse_dynamics"], f"rates({ORDER})"), wrenches)
     moved = {rate_name("tau", k): tau for k, tau in enumerate(taus)}
     pushed = Case.__new__(Case)
     pushed.__dict__.update(case.__dict__, state={**case.state, **moved})
@@ -609,8 +613,8 @@ def test_rates_of_forward_dynamics_invert_those_of_inverse_dynamics(
     inverse = np.linalg.norm(case.value("mass_matrix_inverse"), 2)
     for k in range(1, ORDER + 1):
         tolerance = max(1e-12, 1e-14 * inverse * max(np.abs(tau).max() for tau in taus[: k + 1]))
-        rows = [time_row(ROBOT["forward_dynamics"], k, True)]
-        rows += [time_row(ROBOT["forward_dynamics"], k)] if k < 3 else []
+        rows = [derivative(ROBOT["forward_dynamics"], f"rates({k})")]
+        rows += [derivative(ROBOT["forward_dynamics"], "d" + k * "t")] if k < 3 else []
         for row in rows:
             found = timed(pushed, row, wrenches)
             wanted = [case.a, case.j, case.s, case.d5q][: k + 1][-len(found) :]
@@ -632,10 +636,10 @@ def test_rates_through_the_robot(row: Row) -> None:
 
     case.state.setdefault("dtau", np.array((0.3, -0.2)))
     case.state.setdefault("ddtau", np.array((0.1, 0.7)))
-    levels = truth(case, row, 2) if row.rates is None else timed(case, time_row(row, 2, True))
+    levels = truth(case, row, 2) if row.rates is None else timed(case, derivative(row, "rates(2)"))
     scale = max(np.abs(levels[0]).max(), 1.0)
-    for derivative, wanted in zip((item, item.dt, item.dtt), levels, strict=True):
-        assert_close(call(derivative), wanted, what=row.name, floor=scale)
+    for timed_item, wanted in zip((item, item.dt, item.dtt), levels, strict=True):
+        assert_close(call(timed_item), wanted, what=row.name, floor=scale)
     values = call(item.rates(2))
     assert isinstance(values, tuple) or not compiled
     for value, wanted in zip(values, levels, strict=True):

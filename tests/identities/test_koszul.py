@@ -19,10 +19,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.rows import ROBOT, derivative_row, extended_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import ROBOT
 from jounce.errors import ModelError
 from jounce.formulas import dynamics, momenta, tensors
-from jounce.formulas.mechanism import dynamics as closed_dynamics
+from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.io import TreeBuilder
 from jounce.mechanism.robot import Mechanism
 from jounce.model.model import Body, Joint, Model
@@ -133,17 +134,17 @@ def test_derivatives_of_the_coriolis_matrix(case: Case) -> None:
     """.dv is Gamma; .dq, .dt and .dpi of what M says, by complex steps and by linearity."""
     row = ROBOT["coriolis_matrix"]
     given = (case.tree, case.q, case.v)
-    case.close(derivative_row(row, "dv").formula(*given), case.Gamma)
+    case.close(derivative(row, "dv").formula(*given), case.Gamma)
     q, v = numbers(case.q), numbers(case.v)
     moved = objects(q) + 1j * STEP * rate(case.model, q, v)
     along = slope(dynamics.coriolis_matrix(case.tree, moved, case.v))
-    case.close(numbers(derivative_row(row, "dq").formula(*given)) @ v, along, "dq")
+    case.close(numbers(derivative(row, "dq").formula(*given)) @ v, along, "dq")
     total = along + case.Gamma @ numbers(case.a)
-    case.close(derivative_row(row, "dt").formula(*given, case.a), total, "dt")
+    case.close(derivative(row, "dt").formula(*given, case.a), total, "dt")
     bare = without_armature(case.model)
     of_bodies = Case(bare).Gamma @ v  # the same state
     pi = np.concatenate([body.inertia for body in case.model.bodies])
-    case.close(numbers(derivative_row(row, "dpi").formula(*given)) @ pi, of_bodies, "dpi")
+    case.close(numbers(derivative(row, "dpi").formula(*given)) @ pi, of_bodies, "dpi")
 
 
 def without_armature(model: Model) -> Model:
@@ -169,7 +170,7 @@ def test_regressor_of_adaptive_control(case: Case) -> None:
     v_r, a_r = rng.normal(size=(2, case.model.nv))
     g = numbers(dynamics.gravity_forces(case.tree, case.q))
     expected = case.M @ a_r + case.Gamma @ numbers(case.v) @ v_r + g
-    row = extended_row(ROBOT["slotine_li_regressor"], False)
+    row = derivative(ROBOT["slotine_li_regressor"], "extended")
     Y = numbers(row.formula(case.tree, case.q, case.v, objects(v_r), objects(a_r)))
     armature = np.zeros(case.model.nv)
     for node in case.tree.nodes:
@@ -266,6 +267,6 @@ def test_mechanisms_follow_from_their_own_mass_matrix(name: str) -> None:
     Gamma = koszul(M, dM, c)
     scale = np.abs(M).max()
     for k, unit in enumerate(np.eye(closed.nv)):
-        C = closed_dynamics.coriolis_matrix(closed.tree, objects(state.q), objects(unit))
+        C = loop_dynamics.coriolis_matrix(closed.tree, objects(state.q), objects(unit))
         # Rounding grows with the condition of the passive columns, here below 1e3.
         assert_close(numbers(C), Gamma[:, :, k], 1e-11, what=f"{name}, {k}", floor=scale)

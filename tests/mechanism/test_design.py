@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED, CLOSED_FRAME
-from jounce.catalog.rows import derivative_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.design import displaced
 from jounce.formulas import wrt_screws
 from jounce.formulas.mechanism import loops
@@ -20,8 +20,8 @@ from jounce.robot import Robot
 from support.helpers import assert_close, objects
 from support.mechanisms import STEP, State, mechanism, slope
 
-IN_PI = [name for name, row in CLOSED.items() if row.own and "dpi" in row.own]
-IN_GEOMETRY = [name for name, row in CLOSED.items() if row.own and "dgeometry" in row.own]
+IN_PI = [name for name, row in MECHANISM.items() if "dpi" in row.forms]
+IN_GEOMETRY = [name for name, row in MECHANISM.items() if "dscrew" in row.forms]
 
 
 # ------------------------------------------------------------------ inertial parameters
@@ -32,9 +32,9 @@ IN_GEOMETRY = [name for name, row in CLOSED.items() if row.own and "dgeometry" i
 def test_parameters(name, quantity):
     """Along a random change of all parameters, by complex step."""
     state = State(mechanism(name))
-    row, tree = CLOSED[quantity], state.closed.tree
+    row, tree = MECHANISM[quantity], state.closed.tree
     given = [objects(state[x]) for x in (*row.arguments, *row.optional)]
-    found = derivative_row(row, "dpi").formula(tree, *given)
+    found = derivative(row, "dpi").formula(tree, *given)
     pi = state.robot.parameters
     change = np.random.default_rng(0).normal(size=pi.shape)
     stepped = tree.with_inertias(objects(pi) + 1j * STEP * objects(change))
@@ -61,7 +61,7 @@ def test_parameters_of_constrained_dynamics():
         rng = np.random.default_rng(4)
         given = [objects(x) for x in (state.q, state.full(), rng.normal(size=state.robot.nv))]
         given.append(objects(state["wrenches"]))
-        found = derivative_row(row, "dpi").formula(tree, *given)
+        found = derivative(row, "dpi").formula(tree, *given)
         pi = state.robot.parameters
         change = rng.normal(size=pi.shape) * pi
         stepped = np.where(pi == 0.0, objects(pi), objects(pi) + 1j * STEP * objects(change))
@@ -132,9 +132,9 @@ def follow(state: State, tree: Tree) -> np.ndarray:
 def test_geometry(name, screw, quantity):
     """The rule that runs backwards, for each joint along a random displacement."""
     state = State(mechanism(name))
-    row, tree = CLOSED[quantity], state.closed.tree
+    row, tree = MECHANISM[quantity], state.closed.tree
     given = [objects(state[x]) for x in (*row.arguments, *row.optional)]
-    found = derivative_row(row, "dscrew" if screw else "dplacement").formula(tree, *given)
+    found = derivative(row, "dscrew" if screw else "dplacement").formula(tree, *given)
     rng = np.random.default_rng(2)
     for body in range(tree.nb):
         twist = rng.normal(size=6)
@@ -147,7 +147,7 @@ def test_geometry(name, screw, quantity):
 def test_geometry_by_series(quantity):
     """Quantities without a form of their own."""
     state = State(mechanism("mixed"))
-    row, tree = CLOSED[quantity], state.closed.tree
+    row, tree = MECHANISM[quantity], state.closed.tree
     given = [objects(state[x]) for x in row.arguments]
     twist = np.random.default_rng(3).normal(size=6)
     for screw in (True, False):
@@ -161,8 +161,8 @@ def test_geometry_of_frames_and_residuals():
     state = State(mechanism("mixed"))
     tree, rng = state.closed.tree, np.random.default_rng(4)
     frame, q, twist = len(state.robot.frame_names) - 1, objects(state.q), rng.normal(size=6)
-    pose = CLOSED_FRAME["pose"]
-    found = derivative_row(pose, "dscrew").formula(tree, q, frame)
+    pose = MECHANISM_FRAME["pose"]
+    found = derivative(pose, "dscrew").formula(tree, q, frame)
     moved = complex_displacement(tree, 2, twist, True)
     change = slope(pose.formula(moved, follow(state, moved), frame))
     T = pose.formula(tree, q, frame).astype(float)
@@ -170,7 +170,7 @@ def test_geometry_of_frames_and_residuals():
     expected = np.array((spin[2, 1], spin[0, 2], spin[1, 0], *spin[:3, 3]))
     assert_close(found[:, 2] @ objects(twist), expected, 1e-10)
     whole = state.closed._all_joints.tree
-    residual = derivative_row(ALL_JOINTS["loop_residual"], "dscrew").formula(whole, q)
+    residual = derivative(ALL_JOINTS["loop_residual"], "dscrew").formula(whole, q)
     direct = slope(loop_residual(complex_displacement(whole, 2, twist, True), q))
     assert_close(residual[:, 2] @ objects(twist), direct)
 
@@ -183,11 +183,11 @@ def test_geometry_of_rebuilt_mechanisms(screws):
     rng = np.random.default_rng(5)
     change = rng.normal(size=(closed.robot.nb, 6))
     given = [objects(state[x]) for x in ("q", "v", "a")]
-    row = CLOSED["inverse_dynamics"]
+    row = MECHANISM["inverse_dynamics"]
     name = "dscrew" if screws else "dplacement"
     if screws:  # free joints have no axis that could move
         change[0] = 0.0
-    found = derivative_row(row, name).formula(closed.tree, *given).astype(float)
+    found = derivative(row, name).formula(closed.tree, *given).astype(float)
     h, values = 1e-5, []
     for step in (h, -h):
         kind = {"screws" if screws else "placements": step * change}
@@ -208,8 +208,8 @@ def test_kwons_total_derivative():
     assert closed.gap(theta) < 1e-14
     J_p = loops.passive_jacobian(closed.tree, objects(theta))
     assert_close(J_p, kwon.passive_jacobian(objects(mechanism_.w), objects(theta)))
-    row, given = CLOSED["inverse_dynamics"], [objects(x) for x in (theta, v, a)]
-    found = derivative_row(row, "dscrew").formula(closed.tree, *given).astype(float)
+    row, given = MECHANISM["inverse_dynamics"], [objects(x) for x in (theta, v, a)]
+    found = derivative(row, "dscrew").formula(closed.tree, *given).astype(float)
     turns = np.zeros((5, 6))
     turns[:, :3] = np.random.default_rng(6).normal(size=(5, 3))  # axes stay through the origin
     h, values = 1e-6, []

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED, CLOSED_FRAME
-from jounce.catalog.rows import derivative_names
+from jounce.catalog.derived import derivative_names
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.errors import ModelError
 from jounce.io import TreeBuilder, placement
 from jounce.io.gallery import four_bar
@@ -564,10 +564,10 @@ def test_names_documents_and_derivatives():
     closed = mechanism("five_bar")
     assert repr(closed) == "<mechanism 'five_bar': 1 loop, 2 degrees of freedom: joint1, joint4>"
     assert closed.row_names == ["joint5.wx", "joint5.wy", "joint5.vx", "joint5.vy", "joint5.vz"]
-    assert {*CLOSED, *ALL_JOINTS, "assemble"} <= set(dir(closed))
+    assert {*MECHANISM, *ALL_JOINTS, "assemble"} <= set(dir(closed))
     assert "Kwon (13)" in (closed.inverse_dynamics.__doc__ or "")
     assert "five_bar.closed().mass_matrix(q[4]) -> (2, 2)" in repr(closed.mass_matrix)
-    names = derivative_names(CLOSED["inverse_dynamics"])
+    names = derivative_names(MECHANISM["inverse_dynamics"])
     assert names == ("dt", "dtt", "dq", "dv", "da", "dpi", "dscrew", "dplacement")
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         closed.mass_matrx  # noqa: B018
@@ -575,7 +575,7 @@ def test_names_documents_and_derivatives():
         closed.export_c  # noqa: B018
     with pytest.raises(AttributeError, match="has no 'dqq'; its derivatives: dt"):
         closed.inverse_dynamics.dqq  # noqa: B018
-    for table in (CLOSED, ALL_JOINTS, CLOSED_FRAME):
+    for table in (MECHANISM, ALL_JOINTS, MECHANISM_FRAME):
         assert all(row.doc and row.unit for row in table.values())
 
 
@@ -631,7 +631,7 @@ def test_the_page_on_closed_loops_runs_and_names_every_quantity():
         exec(compile(block, "closed-loops.md", "exec"), session)
     assert np.shape(session["dtau"]) == (2,)
     assert np.shape(session["J"]) == (6, 2)
-    for name in (*CLOSED, *ALL_JOINTS, *LOOPS):
+    for name in (*MECHANISM, *ALL_JOINTS, *LOOPS):
         assert name in page, name
 
 

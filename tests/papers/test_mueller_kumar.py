@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.rows import ROBOT, time_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import ROBOT
 from jounce.formulas.dynamics import user_wrenches
 from jounce.formulas.motions import configuration_jets
 from jounce.io.gallery import gallery_data, planar_2r
@@ -92,7 +93,7 @@ def test_equals_formulas(single: Case) -> None:
     external = series(single, ROBOT["external_forces"], 2)
     all_close(Q_ext, [-x for x in external], "Q_ext")
     assert_close(mueller.external_forces(tree, q, W[0]), Q_ext[0], 1e-13)
-    timed = time_row(ROBOT["inverse_dynamics"], 2, True)
+    timed = derivative(ROBOT["inverse_dynamics"], "rates(2)")
     for wrenches, w in (((), ()), (W, single.levels("w")[:3])):
         Q = (
             mueller.inverse_dynamics(tree, q, v, a, *wrenches[:1]),

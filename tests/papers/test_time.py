@@ -14,7 +14,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.rows import FRAME, ROBOT, Row, time_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.formulas import dynamics
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
@@ -72,7 +74,7 @@ def test_external_forces(case: Case) -> None:
     wrenches = from_rates(case.levels("w"))
     expected = rates_of(dynamics.external_forces(case.tree, q, wrenches), ORDER)
     all_close(series(case, ROBOT["external_forces"], ORDER), expected, "external_forces")
-    timed = time_row(ROBOT["inverse_dynamics"], ORDER, True)
+    timed = derivative(ROBOT["inverse_dynamics"], f"rates({ORDER})")
     total = timed.formula(case.tree, *case.given(timed), *case.levels("w"))
     alone = series(case, ROBOT["inverse_dynamics"], ORDER)
     all_close(total, [x - y for x, y in zip(alone, expected, strict=True)], "with wrenches")
@@ -83,8 +85,8 @@ def test_forward_dynamics_inverts(case: Case) -> None:
 
     Compared as forces: light links make the accelerations themselves ill-conditioned.
     """
-    inverse = time_row(ROBOT["inverse_dynamics"], ORDER, True)
-    forward = time_row(ROBOT["forward_dynamics"], ORDER, True)
+    inverse = derivative(ROBOT["inverse_dynamics"], f"rates({ORDER})")
+    forward = derivative(ROBOT["forward_dynamics"], f"rates({ORDER})")
     q, v, *accelerations = case.q, *case.rates
     for wrenches in ([], case.levels("w")):
         tau = inverse.formula(case.tree, q, v, *accelerations, *wrenches)
@@ -99,7 +101,7 @@ def test_single_derivatives_are_those_of_rates() -> None:
     for name in ("inverse_dynamics", "coriolis_matrix", "external_forces"):
         levels = series(case, ROBOT[name], 2)
         for order in (1, 2):
-            timed = time_row(ROBOT[name], order)
+            timed = derivative(ROBOT[name], "d" + order * "t")
             alone = timed.formula(case.tree, *case.given(timed))
             assert_close(alone, levels[order], 1e-13, f"{name}, order {order}")
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
-from jounce.catalog.rows import derivative_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM
 from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
 from jounce.math.jets import Jet
 from jounce.math.scalar import array, cos, sin, sqrt
@@ -68,9 +68,9 @@ def test_four_bar_by_lagrange(theta):
     q = objects((crank, coupler - crank, rocker))
     assert closed.gap(q.astype(float)) < 1e-14
     tree = closed.tree
-    assert_close(CLOSED["mass_matrix"].formula(tree, q), [[M]])
-    assert_close(CLOSED["gravity_forces"].formula(tree, q), [g])
-    found = CLOSED["inverse_dynamics"].formula(tree, q, array((v,)), array((a,)))
+    assert_close(MECHANISM["mass_matrix"].formula(tree, q), [[M]])
+    assert_close(MECHANISM["gravity_forces"].formula(tree, q), [g])
+    found = MECHANISM["inverse_dynamics"].formula(tree, q, array((v,)), array((a,)))
     assert_close(found, [tau])
 
 
@@ -86,10 +86,10 @@ def test_five_bar_of_the_note():
         theta = kwon.assemble(objects(theirs.w), theta_a)
         rates, _ = kwon.joint_rates(objects(theirs.w), theta, v, a)
         tau = kwon.motor_torque(theirs, theta, v, a)
-        row = CLOSED["inverse_dynamics"]
+        row = MECHANISM["inverse_dynamics"]
         assert_close(row.formula(closed.tree, theta, v, a), tau)
         assert_close(row.formula(gallery.tree, theta[:4], v, a), tau)
-        assert_close(CLOSED["velocity"].formula(closed.tree, theta, v), rates)
+        assert_close(MECHANISM["velocity"].formula(closed.tree, theta, v), rates)
 
 
 # ------------------------------------------------------------------ energy
@@ -210,7 +210,7 @@ def test_velocity_derivative_of_pinocchio():
     tau[list(closed.active)] = state["tau"]
     h, v = 1e-5, state.full()
     row, tree = ALL_JOINTS["constrained_dynamics"], closed._all_joints.tree
-    by_v = derivative_row(row, "dv").formula(tree, *map(objects, (state.q, v, tau)))
+    by_v = derivative(row, "dv").formula(tree, *map(objects, (state.q, v, tau)))
     found = by_v.astype(float) @ state.E
     for k, e in enumerate(state.E.T):
         values = [theirs.accelerations(state.q, v + s * e, tau) for s in (h, -h)]

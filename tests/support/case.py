@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.rows import FRAME, ROBOT, Row, derivative_row, rate_name
+from jounce.catalog.arguments import rate_name
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.robot import Robot
@@ -87,7 +90,7 @@ class Case:
         if key not in self._known:
             base, _, suffix = name.partition(".")
             row = ROBOT[base] if base in ROBOT and frame is None else FRAME[base]
-            row = derivative_row(row, suffix) if suffix else row
+            row = derivative(row, suffix) if suffix else row
             self._known[key] = numbers(self.evaluate(row, frame=frame))
         return self._known[key]
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter, llvm
-from jounce.catalog.rows import ROWS, Row
+from jounce.catalog.row import Row
+from jounce.catalog.rows import ROWS
 from jounce.errors import ModelWarning
 from jounce.graph.tape import Tape
 from jounce.io import read

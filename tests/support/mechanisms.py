@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM
 from jounce.formulas.kinematics import frame_pose
+from jounce.formulas.mechanism.loops import velocity_matrix
 from jounce.io import TreeBuilder, placement
 from jounce.mechanism.robot import Mechanism
 from jounce.model.model import LOOPS, Model
@@ -229,15 +230,15 @@ class State:
     def formula(self, name: str) -> Callable[..., Any]:
         """The formula of a quantity on this mechanism's tree, on any scalar."""
         if name == "velocity_matrix":
-            return lambda q: CLOSED["velocity"].own["dv"](self.closed.tree, q)  # type: ignore[index]
+            return lambda q: velocity_matrix(self.closed.tree, q)
         if name in ALL_JOINTS:
             tree = self.closed._all_joints.tree
             return lambda *x: ALL_JOINTS[name].formula(tree, *x)
-        return lambda *x: CLOSED[name].formula(self.closed.tree, *x)
+        return lambda *x: MECHANISM[name].formula(self.closed.tree, *x)
 
     def value(self, name: str, *arguments: str) -> np.ndarray:
         """A quantity on floats, without a compiler."""
-        given = arguments or (CLOSED.get(name) or ALL_JOINTS.get(name) or _Q).arguments
+        given = arguments or (MECHANISM.get(name) or ALL_JOINTS.get(name) or _Q).arguments
         return np.asarray(self.formula(name)(*(objects(self[x]) for x in given))).astype(float)
 
     def moved(self, velocity: np.ndarray) -> np.ndarray:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.rows import Row, time_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import Row
 from jounce.formulas.motions import time_derivatives
 from jounce.model.model import Model
 from support.case import Case
@@ -53,7 +54,7 @@ def made(name: str) -> Case:
 
 def series(case: Case, row: Row, order: int, *frame: int) -> list[Any]:
     """Value and derivatives by `formulas.wrt_time`."""
-    timed = time_row(row, order, True)
+    timed = derivative(row, f"rates({order})")
     return timed.formula(case.tree, *case.given(timed), *frame)
 
 

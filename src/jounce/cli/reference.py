@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """No arguments."""
+    """Where to write the grid."""
+    parser.add_argument(
+        "--grid",
+        metavar="FILE",
+        type=Path,
+        help="instead write the grid of quantities and derivatives between its markers in FILE",
+    )
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print the reference."""
-    from jounce.catalog.reference import reference
+    """Print the reference, or write the grid."""
+    from jounce.catalog.reference import reference, with_grid
 
-    print(reference(), end="")
+    if args.grid is None:
+        print(reference(), end="")
+    else:
+        args.grid.write_text(with_grid(args.grid.read_text(encoding="utf-8")), encoding="utf-8")

@@ -14,14 +14,17 @@ import numpy as np
 
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
 from jounce.math.linear import factorise, inverse_pivot, solve, solve_factorised
-from jounce.math.scalar import Array, array, identity, is_zero, matrix, sign, zeros
+from jounce.math.scalar import Array, array, identity, is_zero, sign, zeros
 from jounce.math.spatial import (
     Pose,
     Rotation,
+    acceleration_field,
     bracket,
     cross,
     dot,
+    force_to_frame,
     inertia_matrix,
+    motion_to_frame,
     shift_inertia,
     skew,
     stack,
@@ -61,19 +64,6 @@ def accelerations(
         c.append(lifted + push[3:] + cross(carried + wi, relative[3:]))
         B.append(acceleration_field(wi, dw[-1]))
     return dw, B, c
-
-
-def acceleration_field(w: Array, dw: Array) -> Array:
-    """B = dw~ + w~ w~, so that points of the body accelerate with B r relative to the origin."""
-    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
-    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
-    return matrix(
-        (
-            (-(yy + zz), xy - dw[2], xz + dw[1]),
-            (xy + dw[2], -(xx + zz), yz - dw[0]),
-            (xz - dw[1], yz + dw[0], -(xx + yy)),
-        )
-    )
 
 
 def body_force(node: Node, B: Array, c: Array) -> Array:
@@ -247,18 +237,6 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
                     M[rows[i].start + row, rows[j].start + k] = entry
                     M[rows[j].start + k, rows[i].start + row] = entry
     return contract(tree, M)
-
-
-def force_to_frame(R: Array, p: Array, F: Array) -> Array:
-    """A wrench from a node's frame, of pose (R, p), to the common frame."""
-    force = R @ F[3:]
-    return stack(R @ F[:3] + cross(p, force), force)
-
-
-def motion_to_frame(R: Array, p: Array, V: Array) -> Array:
-    """A twist from a node's frame, of pose (R, p), to the common frame."""
-    w = R @ V[:3]
-    return stack(w, R @ V[3:] + cross(p, w))
 
 
 def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:

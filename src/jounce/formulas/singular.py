@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from jounce.formulas import dynamics
-from jounce.formulas.mechanism import dynamics as closed_dynamics
+from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.math.lie import quaternion_normalise
 from jounce.math.scalar import Array, array
 from jounce.model.joints import MOTIONS
@@ -87,7 +87,7 @@ def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -
     if not 0 < tree.dof <= _LARGEST_UNASKED or all_solid(tree):
         return ""
     at = generic_configuration(tree) if q is None else array(np.asarray(q).tolist())
-    formula = dynamics.mass_matrix if tree.active is None else closed_dynamics.mass_matrix
+    formula = dynamics.mass_matrix if tree.active is None else loop_dynamics.mass_matrix
     M = formula(tree, at).astype(float)
     if not np.isfinite(M).all():
         return "its mass matrix overflows; look for lengths and masses that are far too large"

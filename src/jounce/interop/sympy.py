@@ -18,17 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.rows import (
-    DIFFERENTIABLE,
-    FRAME,
-    ROBOT,
-    Row,
-    argument,
-    derivative_names,
-    derivative_row,
-    rate_name,
-    time_row,
-)
+from jounce.catalog.arguments import argument, rate_of
+from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.math.scalar import Array, zeros
 from jounce.model.joints import MOTIONS
 from jounce.robot import Robot
@@ -211,14 +204,15 @@ class SymbolicQuantity(SymbolicEvaluable):
     def __getattr__(self, name: str) -> SymbolicEvaluable:
         row = self.__dict__.get("_row")
         if row is not None and name in derivative_names(row):
-            kind = SymbolicQuantity if name in DIFFERENTIABLE else SymbolicEvaluable
-            return kind(self._robot, derivative_row(row, name), self._frame)
+            found = derivative(row, name)
+            kind = SymbolicQuantity if found.differentiable else SymbolicEvaluable
+            return kind(self._robot, found, self._frame)
         valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
         raise AttributeError(f"no derivative '{name}'; choose one of {valid}", name=name, obj=self)
 
     def rates(self, order: int) -> SymbolicEvaluable:
         """Value and time derivatives 1..order, as a tuple."""
-        return SymbolicEvaluable(self._robot, time_row(self._row, order, True), self._frame)
+        return SymbolicEvaluable(self._robot, derivative(self._row, f"rates({order})"), self._frame)
 
 
 class _SymbolicTable:
@@ -373,11 +367,10 @@ class _Coordinates:
 
 def _base_and_order(name: str) -> tuple[str, int]:
     """An argument as time derivative of a base: ("q", 2) for a, ("tau", 1) for dtau."""
-    for base in ("q", "tau", "wrenches", "w", "v_r", "a_r"):
-        for order in range(len(name) + 20):
-            if rate_name(base, order) == name:
-                return base, order
-    raise ValueError(f"no symbols for '{name}'; choose one of q, v, a, j, s, d5q, tau, dtau, w")
+    known = rate_of(name)
+    if known is None or known[0] not in ("q", "tau", "wrenches", "w", "v_r", "a_r"):
+        raise ValueError(f"no symbols for '{name}'; choose one of q, v, a, j, s, d5q, tau, dtau, w")
+    return known
 
 
 def _dotted(letter: str, order: int) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
-from jounce.catalog.rows import Row
+from jounce.catalog.mechanism import ALL_JOINTS, GEOMETRY, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.row import Row
 from jounce.design import DesignGradient, LinkMesh, design_gradient
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
@@ -106,13 +106,13 @@ class Mechanism(WithFrames):
         self.tree: Tree = replace(whole, active=self.active)
 
     def _table(self) -> Mapping[str, Row]:
-        return CLOSED | ALL_JOINTS
+        return MECHANISM | ALL_JOINTS
 
     def _frame_table(self) -> Mapping[str, Row]:
-        return CLOSED_FRAME
+        return MECHANISM_FRAME
 
     def _make(self, row: Row) -> Quantity:
-        if row.name in ALL_JOINTS:
+        if row.all_joints:
             return getattr(self._all_joints, row.name)
         return class_of(row, Quantity)(self.name, row, self)
 

@@ -18,7 +18,8 @@ from jounce import backends, graph
 from jounce.backends import llvm
 from jounce.backends.llvm import objects
 from jounce.backends.llvm.estimate import Estimate, compilation
-from jounce.catalog.rows import Row, argument
+from jounce.catalog.arguments import argument
+from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, KernelTooLargeError
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record
