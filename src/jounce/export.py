@@ -14,7 +14,7 @@ import re
 import secrets
 import unicodedata
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import DTypeLike
 
+from jounce import backends
 from jounce.backends import c, interpreter, matlab
 from jounce.backends.c import Samples
 from jounce.backends.function import Function, Variable, scalar_of
@@ -150,6 +151,22 @@ def export_matlab(
         doc = (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints)
         files[f"{function.name}.m"] = matlab.build(replace(function, doc=doc))
     return _write(folder, files)
+
+
+def build(
+    robot: Robot, quantity: str, backend: str, dtype: DTypeLike = np.float64
+) -> Callable[..., tuple[np.ndarray, ...]] | str:
+    """A quantity by any backend: a function of arrays with a tuple of results, or source text.
+
+    quantity: a name as `robot.quantity` takes it. backend: a name of `jounce.backends.BACKENDS`.
+    """
+    return backends.backend(backend).build(function(robot, quantity), dtype)
+
+
+def function(robot: Robot, quantity: str) -> Function:
+    """What backends are given for a quantity: its tape, and what its operands are called."""
+    (found,) = _functions(robot, quantity, _prefix(robot.name, None))
+    return found
 
 
 # ------------------------------------------------------------------ names

@@ -48,7 +48,8 @@ def _check(function: Function, variable: Variable) -> list[str]:
 
 
 def _help(function: Function) -> list[str]:
-    lines = [f"{function.name.upper()} {function.doc[0]}", *function.doc[1:], ""]
+    first, *more = function.doc or ("",)
+    lines = [f"{function.name.upper()} {first}", *more, ""]
     for what, variables in (("Arguments:", function.inputs), ("Results:", function.outputs)):
         lines.append(what)
         lines += [f"  {x.name} ({_size(x).replace(', ', ' x ')}): {x.doc}" for x in variables]
