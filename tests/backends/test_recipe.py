@@ -30,7 +30,7 @@ def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[backends
     (tmp_path / "toy_backend.py").write_text(file)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(backends, "BACKENDS", dict(backends.BACKENDS))
-    exec(line.replace("jounce.backends.python", "toy_backend"), vars(backends))
+    exec(line.replace("jounce.backends.python", "toy_backend"), {"BACKENDS": backends.BACKENDS})
     yield backends.backend("python")
     sys.modules.pop("toy_backend")
 

@@ -38,7 +38,7 @@ def _generator() -> bytes:
     """Hash of the source that turns tapes into LLVM text."""
     sha = hashlib.sha256()
     here = Path(__file__).parent
-    for folder in (here.parent.parent / "graph", here):
+    for folder in (here.parent.parent / "graph", here.parent, here):
         for source in sorted(folder.glob("*.py")):
             sha.update(source.read_bytes())
     return sha.digest()

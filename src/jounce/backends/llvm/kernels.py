@@ -56,17 +56,18 @@ def kernel(
     code = [] if stored is None else objects.parted(stored)
     if not objects.fit(code, key):
         texts = modules.module_texts(tape, inputs, outputs, scalar, processor)
-        code = _compiled(objects.marked(texts, key), cost(len(tape), len(tape.outputs)), title)
+        code = _compiled(objects.marked(texts, key), tape, title)
         cache.write(key, objects.joined(code), f"{title} {shapes} {scalar}")
     return Loaded(*code)
 
 
-def _compiled(texts: Sequence[str], expected: Estimate, title: str) -> list[bytes]:
-    """The object files of modules, on several threads if there are several."""
-    memory.require(expected.bytes, f"compiling {title}")
+def _compiled(texts: Sequence[str], tape: Tape, title: str) -> list[bytes]:
+    """The object files of a tape's modules, on several threads if there are several."""
+    expected = cost(len(tape), len(tape.outputs))
+    memory.require(expected.bytes, f"compiling {title} ({len(tape):,} operations)")
     long = expected.seconds > ANNOUNCED
     if long:
-        _logger.warning("compiling %s: about %.0f s", title, expected.seconds)
+        _logger.warning("compiling %s: %s operations, %s", title, f"{len(tape):,}", expected)
     if len(texts) < 3:
         return [compiler.compile_object(text) for text in texts]
     done = background.parallel(compiler.compile_object, texts, threads.get_num_threads())

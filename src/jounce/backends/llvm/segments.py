@@ -21,6 +21,13 @@ def segment_function(k: int, tape: Tape, segment: Segment, layout: Layout, lanes
     return f"define internal void @segment_{k}(ptr noalias %ws) #0 {{\n{body}\n  ret void\n}}\n"
 
 
+def _instructions(ops: Iterable[int], lanes: Lanes) -> dict[int, tuple[int, str]]:
+    """Number of operands of each operation, and its text, in which {2} is the result."""
+    types = {"v": lanes.vector, "t": lanes.scalar, "m": lanes.mask, "s": lanes.suffix}
+    texts = {op: OPS[op].spelled("llvm").format("{0}", "{1}", r="{2}", **types) for op in ops}
+    return {op: (OPS[op].arity, "  " + x.replace("\n", "\n  ")) for op, x in texts.items()}
+
+
 class _Writer:
     """Lines of a segment; what it reads from the workspace is loaded at its first use."""
 
@@ -29,29 +36,25 @@ class _Writer:
         self._tape, self._layout, self._lanes = tape, layout, lanes
         self._loads, self._stores = dict(segment.loads), dict(segment.stores)
         self._names: dict[int, str] = {}
-        self._types = {
-            "v": lanes.vector,
-            "t": lanes.scalar,
-            "m": lanes.mask,
-            "s": lanes.suffix,
-        }
+        self._vector, self._bytes = lanes.vector, lanes.bytes
+        self._instructions = _instructions({tape.ops[i] for i in segment.operations}, lanes)
 
     def operation(self, i: int) -> None:
         """One operation, and the store of its value if another segment reads it."""
         tape = self._tape
-        rule, value = OPS[tape.ops[i]], tape.n_inputs + i
-        operands = [self._operand(x) for x in (tape.lhs[i], tape.rhs[i])[: rule.arity]]
+        arity, text = self._instructions[tape.ops[i]]
+        a = self._operand(tape.lhs[i])
+        b = self._operand(tape.rhs[i]) if arity == 2 else a
+        value = tape.n_inputs + i
         name = self._names[value] = f"%x{value}"
-        text = rule.spelled("llvm").format(*operands, r=name, **self._types)
-        self.lines += [f"  {line}" for line in text.split("\n")]
+        self.lines.append(text.format(a, b, name))
         if value in self._stores:
-            place = self._slot(f"%s{len(self.lines)}", self._layout.crossing + self._stores[value])
-            vector, align = self._lanes.vector, self._lanes.bytes
-            self.lines.append(f"  store {vector} {name}, ptr {place}, align {align}")
+            place = self._slot(f"%s{value}", self._layout.crossing + self._stores[value])
+            store = f"  store {self._vector} {name}, ptr {place}, align {self._bytes}"
+            self.lines.append(store)
 
     def _slot(self, name: str, slot: int) -> str:
-        offset = self._lanes.bytes * slot
-        self.lines.append(f"  {name} = getelementptr i8, ptr %ws, i64 {offset}")
+        self.lines.append(f"  {name} = getelementptr i8, ptr %ws, i64 {self._bytes * slot}")
         return name
 
     def _operand(self, x: int) -> str:
@@ -62,8 +65,7 @@ class _Writer:
             slot = x if x < self._tape.n_inputs else self._layout.crossing + self._loads[x]
             place = self._slot(f"%p{x}", slot)
             name = self._names[x] = f"%x{x}"
-            vector, align = self._lanes.vector, self._lanes.bytes
-            self.lines.append(f"  {name} = load {vector}, ptr {place}, align {align}")
+            self.lines.append(f"  {name} = load {self._vector}, ptr {place}, align {self._bytes}")
         return name
 
 
