@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jounce.backends import c
+from jounce.backends.c import single
+from jounce.backends.text import variable_name
 from jounce.export import export_c, export_matlab
 from jounce.model.model import Frame, Mimic, Model
 from jounce.robot import Robot, load
@@ -142,8 +143,8 @@ def test_long_kernels_compile_in_bounded_pieces(tmp_path: Path) -> None:
     built = library(tmp_path, paths)
     assert time.perf_counter() - start < 60.0
     pieces = paths[1].read_text().split("\nstatic void ")
-    assert len(pieces) > len(kernel.tape) // c.PIECE
-    assert max(piece.count("\n") for piece in pieces) < 2 * c.PIECE
+    assert len(pieces) > len(kernel.tape) // single.PIECE
+    assert max(piece.count("\n") for piece in pieces) < 2 * single.PIECE
     given = random_arguments(kernel, robot, np.random.default_rng(0))
     found = [np.empty(shape) for shape in kernel.outputs]
     call(built[function_names(paths)[0]], *given, *found)
@@ -307,9 +308,9 @@ def test_hostile_names_stay_in_comments(tmp_path: Path) -> None:
 
 
 def test_names_of_variables_avoid_keywords_and_our_own() -> None:
-    names = [c.variable_name(x) for x in ("q", "for", "t3", "s0", "work", "1x", "a b", "end")]
+    names = [variable_name(x) for x in ("q", "for", "t3", "s0", "work", "1x", "a b", "end")]
     assert names == ["q", "for_", "t3_", "s0_", "work_", "x_", "a_b", "end_"]
-    assert c.variable_name("q", ["q", "q_"]) == "q__"
+    assert variable_name("q", ["q", "q_"]) == "q__"
 
 
 def test_bad_requests_are_explained(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from jounce.backends.llvm.sincos import LARGE
+from jounce.backends.sines import LARGE
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
 
