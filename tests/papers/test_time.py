@@ -24,7 +24,6 @@ from jounce.math import lie
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.scalar import array, cos, sin, sqrt, zeros
 from jounce.math.spatial import adjoint_inverse, cross, dot, spatial_inertia
-from jounce.model.joints import configuration_rate
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.papers import common, garofalo2013
@@ -434,7 +433,7 @@ def test_mueller_with_other_joints() -> None:
     assert_close(mueller.inverse_dynamics(tree, q, v, a), tau)
     first = next(node for node in tree.nodes if node.S.shape[1] > 1)
     message = rf"joint {first.body} \({first.motion}\) has {first.S.shape[1]} degrees of freedom"
-    assert case.model.joints[first.body].kind == first.motion
+    assert case.model.joints[first.body].kind == first.motion.name
     refused: tuple[Callable[[], Any], ...] = (
         lambda: mueller.configurations(tree, q),
         lambda: mueller.jacobian_rate(tree, q, v),
@@ -582,7 +581,7 @@ def _velocity(tree: Tree, q: np.ndarray, rate: np.ndarray) -> np.ndarray:
     v = zeros(tree.nv)
     for node in tree.nodes:
         for k, unit in enumerate(np.eye(node.S.shape[1])):
-            column = configuration_rate(node.motion, q[node.qs], objects(unit))
+            column = node.motion.configuration_rate(q[node.qs], objects(unit))
             v[node.v + k] = sum(column * rate[node.qs]) / sum(column * column)
     return v
 
@@ -601,7 +600,7 @@ class Trajectory:
     def q(self, t: Any) -> np.ndarray:
         q = sum(term * t**k for k, term in enumerate(self.terms))
         for node in self.tree.nodes:
-            if node.motion in ("spherical", "free"):
+            if not node.motion.limited:
                 turn = q[node.qs][:4]
                 q[node.qs.start : node.qs.start + 4] = turn / sqrt(sum(turn * turn))
         return q
