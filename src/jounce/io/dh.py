@@ -103,7 +103,7 @@ def _turns(kinds: str | Sequence[str] | None, n: int) -> Floats:
     """Which joints are revolute, (n,)."""
     letters = spellings("dh")
     rows = {
-        word.lower(): KINDS[kind] for pair in letters.items() for word, kind in [pair, pair[::-1]]
+        word.lower(): KINDS[kind] for letter, kind in letters.items() for word in (letter, kind)
     }
     words = ["R"] * n if kinds is None else list(kinds)
     if len(words) != n:
