@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
 _CHUNK = 4_000_000
-
-#: Joints whose model has no orientation of its own, so that only their point can move.
-_WITHOUT_AXES = ("spherical", "free", "planar")
 
 
 def displaced(
@@ -61,17 +58,15 @@ def _rows(x: ArrayLike | None, name: str, model: Model) -> np.ndarray:
 
 
 def _with_screw(joint: Joint, screw: np.ndarray) -> Joint:
-    if joint.kind in _WITHOUT_AXES and np.any(screw[:3]):
+    if not joint.row.axial and np.any(screw[:3]):
         raise ModelError(
             f"joint '{joint.name}': the axes of a {joint.kind} joint are those of its body; turn"
             " its placement instead, or give a screw without rotation"
         )
     E = exp_pose(screw)
     R, p = E[:3, :3], E[:3, 3]
-    changes: dict[str, Any] = {"point": R @ joint.point + p, "axis": R @ joint.axis}
-    if joint.kind == "universal":
-        changes["axis2"] = R @ joint.axis2
-    return replace(joint, **changes)
+    changes = {name: R @ getattr(joint, name) for name in joint.row.fields}
+    return replace(joint, point=R @ joint.point + p, **changes)
 
 
 @dataclass(frozen=True)

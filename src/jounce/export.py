@@ -34,18 +34,6 @@ if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
     from jounce.robot import Robot
 
-#: What a joint's entries of q and v mean.
-_COORDINATES = {
-    "revolute": ("angle", "rate"),
-    "prismatic": ("displacement", "rate"),
-    "helical": ("angle", "rate"),
-    "cylindrical": ("angle, displacement", "rates"),
-    "universal": ("angle 1, angle 2", "rates"),
-    "spherical": ("quaternion w, x, y, z", "body-fixed angular velocity"),
-    "planar": ("angle, x, y", "body-fixed angular velocity, vx, vy"),
-    "free": ("quaternion w, x, y, z, position x, y, z", "body-fixed twist omega, v"),
-}
-
 _WORDS = """
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg
     stdbool stddef stdint stdio stdlib string tgmath time wchar wctype memory threads
@@ -245,7 +233,7 @@ def _joint_table(robot: Robot, brackets: str, first: int) -> list[str]:
             low, high = part.start + first, part.stop - 1 + first
             where = f"{low}" if low == high else f"{low}{'..' if first == 0 else ':'}{high}"
             places.append(letter + brackets.format(where))
-        q, v = _COORDINATES.get(view.kind, ("coordinates", "velocities"))
+        q, v = view.joint.row.coordinates
         line = f"  '{view.name}' ({view.kind}): {places[0]} {q}; {places[1]} {v}"
         rule = view.joint.mimic
         if rule is not None:
@@ -302,8 +290,8 @@ def _state(robot: Robot, name: str, size: int, k: int) -> list[float]:
     values = [round(2.0 * rng.random() - 1.0, 4) for _ in range(size)]
     if name == "q":
         for view in robot.joints.values():
-            if view.kind in ("spherical", "free"):
-                at = range(view.q.start, view.q.start + 4)
+            for unit in view.joint.row.unit_vectors:
+                at = range(view.q.start + unit.start, view.q.start + unit.stop)
                 length = math.sqrt(sum(values[i] * values[i] for i in at))
                 for i in at:
                     values[i] /= length

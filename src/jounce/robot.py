@@ -18,8 +18,6 @@ from jounce.catalog.row import Row
 from jounce.catalog.rows import ROBOT
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ArgumentError, ModelError, printable
-from jounce.math.lie import quaternion_normalise
-from jounce.model import joints
 from jounce.model.model import Joint, Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import once_property
@@ -147,7 +145,7 @@ class Robot(WithFrames):
         views = {}
         for i, joint in zip(self.tree.node_of_body, self.model.joints, strict=True):
             node = self.tree.nodes[i]
-            # a two-motion joint starts at the node before its last
+            # the joint's coordinates end with those of its last node
             q = slice(node.qs.stop - joint.nq, node.qs.stop)
             v = slice(node.vs.stop - joint.nv, node.vs.stop)
             views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
@@ -256,7 +254,7 @@ class Robot(WithFrames):
         """The configuration (nq,) of zero angles and displacements and identity quaternions."""
         q = np.zeros(self.nq)
         for node in self._leaders():
-            q[node.qs] = joints.neutral(node.motion)
+            q[node.qs] = node.motion.neutral()
         return q
 
     def random(self, rng: np.random.Generator | int | None = None, n: int | None = None) -> Any:
@@ -269,7 +267,8 @@ class Robot(WithFrames):
         q = np.empty((*shape, self.nq))
         for view in self.joints.values():
             if view.joint.mimic is None:
-                q[..., view.q] = _random_coordinates(rng, view.joint, shape)
+                limits = view.joint.lower, view.joint.upper
+                q[..., view.q] = view.joint.row.random(rng, shape, *limits)
         return q
 
     def integrate(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
@@ -279,7 +278,7 @@ class Robot(WithFrames):
         q, v = np.broadcast_to(q, (*batch, self.nq)), np.broadcast_to(v, (*batch, self.nv))
         out = np.empty(q.shape)
         for node in self._leaders():
-            out[..., node.qs] = joints.integrate(node.motion, q[..., node.qs], v[..., node.vs])
+            out[..., node.qs] = node.motion.integrate(q[..., node.qs], v[..., node.vs])
         return out
 
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
@@ -288,7 +287,7 @@ class Robot(WithFrames):
         q0, q1 = np.broadcast_arrays(q0, q1)
         out = np.empty((*q0.shape[:-1], self.nv))
         for node in self._leaders():
-            out[..., node.vs] = joints.difference(node.motion, q0[..., node.qs], q1[..., node.qs])
+            out[..., node.vs] = node.motion.difference(q0[..., node.qs], q1[..., node.qs])
         return out
 
     # -------------------------------------------------------------- built on the quantities
@@ -453,31 +452,6 @@ class Robot(WithFrames):
 def _restored(model: Model, target: str | None) -> Robot:
     """A robot from what it is pickled as."""
     return Robot(model, target=target)
-
-
-def _random_coordinates(
-    rng: np.random.Generator, joint: Joint, shape: tuple[int, ...]
-) -> np.ndarray:
-    if joint.kind in ("spherical", "free"):
-        turn = quaternion_normalise(rng.standard_normal((*shape, 4)))
-        if joint.kind == "spherical":
-            return turn
-        return np.concatenate((turn, rng.uniform(-1.0, 1.0, (*shape, 3))), axis=-1)
-    translations = {
-        "prismatic": (True,),
-        "cylindrical": (False, True),
-        "planar": (False, True, True),
-    }
-    moves = np.array(translations.get(joint.kind, (False,) * joint.nq))
-    span = np.where(moves, 1.0, np.pi)
-    # without a limit, a span about zero, or beyond the limit on the other side
-    floor = np.where(np.isfinite(joint.upper), np.minimum(-span, joint.upper - 2 * span), -span)
-    lower = np.where(np.isfinite(joint.lower), joint.lower, floor)
-    ceiling = np.where(np.isfinite(joint.lower), np.maximum(span, joint.lower + 2 * span), span)
-    upper = np.where(np.isfinite(joint.upper), joint.upper, ceiling)
-    # halves, whose difference is finite, however far apart the limits are
-    half = 0.5 * lower + (0.5 * upper - 0.5 * lower) * rng.random((*shape, joint.nq))
-    return np.clip(2.0 * half, lower, upper)
 
 
 def load(

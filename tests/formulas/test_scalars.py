@@ -23,7 +23,6 @@ from jounce.math import scalar
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import array, zeros
 from jounce.math.spatial import skew
-from jounce.model.joints import configuration_rate
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.robot import Robot
@@ -109,7 +108,7 @@ class Sample:
         """dq/dt, in the scalars of q."""
         out, v = zeros(len(q)), objects(self.slopes["q"])
         for node in self.tree.nodes:
-            out[node.qs] = configuration_rate(node.motion, q[node.qs], v[node.vs])
+            out[node.qs] = node.motion.configuration_rate(q[node.qs], v[node.vs])
         return out
 
     def moved(self, step: Any, number: Callable[[float], Any]) -> list[np.ndarray]:

@@ -185,7 +185,7 @@ def test_screw_axes_and_exponentials(case: Case) -> None:
     home, space = newton_euler.home_poses(tree), newton_euler.space_screws(tree)
     for node, pose, S in zip(tree.nodes, home, space, strict=True):
         close(newton_euler.body_screw(S, *pose), node.S)
-        if node.motion in ("revolute", "prismatic", "helical"):
+        if node.motion.flat:
             angle = common.joint_coordinates(node, q)[0]
             R, p = lie.exp_se3(node.S[:, 0], angle)
             R_pk, p_pk = common.relative_pose(node, q)

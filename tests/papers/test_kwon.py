@@ -242,7 +242,7 @@ def test_screws_that_stay(case: Tooled) -> None:
             continue
         A = node.S[:, 0]
         close(gradient[:, i] @ A, np.zeros(case.tree.nv), "along A")
-        if node.motion == "prismatic":  # a direction has no place: it may go anywhere
+        if node.motion.name == "prismatic":  # a direction has no place: it may go anywhere
             close(gradient[:, i, 3:], np.zeros((case.tree.nv, 3)), "translations")
         else:
             along = np.concatenate((zeros(3), A[:3]))

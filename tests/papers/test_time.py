@@ -21,7 +21,6 @@ from jounce.formulas import dynamics
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.scalar import sqrt, zeros
-from jounce.model.joints import configuration_rate
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.papers import garofalo2013
@@ -184,7 +183,7 @@ def _velocity(tree: Tree, q: np.ndarray, rate: np.ndarray) -> np.ndarray:
     v = zeros(tree.nv)
     for node in tree.nodes:
         for k, unit in enumerate(np.eye(node.S.shape[1])):
-            column = configuration_rate(node.motion, q[node.qs], objects(unit))
+            column = node.motion.configuration_rate(q[node.qs], objects(unit))
             v[node.v + k] = sum(column * rate[node.qs]) / sum(column * column)
     return v
 
@@ -202,7 +201,7 @@ class Trajectory:
     def q(self, t: Any) -> np.ndarray:
         q = sum(term * t**k for k, term in enumerate(self.terms))
         for node in self.tree.nodes:
-            if node.motion in ("spherical", "free"):
+            if not node.motion.limited:
                 turn = q[node.qs][:4]
                 q[node.qs.start : node.qs.start + 4] = turn / sqrt(sum(turn * turn))
         return q

@@ -280,7 +280,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 
 def has_ball_rotor(node: Node) -> bool:
     """Whether armature meets velocities that do not commute: a spherical joint with a drive."""
-    return node.motion == "spherical" and not is_zero(node.armature[0])
+    return node.motion.armature == "ball" and not is_zero(node.armature[0])
 
 
 def rotor_coriolis(node: Node, v: Array) -> Array:
@@ -465,12 +465,14 @@ def _block_solve(D: Array, rows: Array, force: Array) -> tuple[Array, Array]:
 def _without(I: Array, K: Array, U: Array, node: Node) -> Array:
     """I - U D^-1 U^T: what the body still resists when its own joint is free.
 
-    Without armature nothing resists along the joint itself; those rows are exact zeros.
+    Without armature nothing resists along the joint itself; where a velocity is one entry of a
+    twist, that row is exactly zero.
     """
     out = zeros(6, 6)
     gone = set()
-    if all(is_zero(x) for x in node.armature) and node.motion != "helical":
-        gone = {int(k) for k in range(6) if any(not is_zero(x) for x in node.S[k])}
+    if all(is_zero(x) for x in node.armature):
+        found = ([k for k in range(6) if not is_zero(column[k])] for column in node.S.T)
+        gone = {rows[0] for rows in found if len(rows) == 1}
     for i in range(6):
         for j in range(i, 6):
             if i not in gone and j not in gone:

@@ -387,7 +387,7 @@ def drive_columns(tree: Tree, v: Array, v_r: Array, a_r: Array, smoothing: Any =
             v[i] / sqrt(v[i] * v[i] + smoothing * smoothing) if smooth else sign(v[i])
         )
     for node in tree.nodes:
-        if node.motion == "spherical":
+        if node.motion.armature == "ball":
             at = node.vs
             out[at, at] = out[at, at] + rotor_columns(v[at], v_r[at])
     return out

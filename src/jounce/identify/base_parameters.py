@@ -22,7 +22,6 @@ import numpy as np
 from jounce.errors import legible, printable
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.math.spatial import INERTIA_ENTRIES
-from jounce.model.joints import MOTIONS
 
 if TYPE_CHECKING:
     from jounce.model.tree import Tree
@@ -180,8 +179,9 @@ def parameter_labels(robot: Robot) -> list[str]:
 
 
 def driven(robot: Robot) -> list[int]:
-    """Velocities that can have an armature: those of single motions, with one drive each."""
-    return sorted({node.v for node in robot.tree.nodes if MOTIONS[node.motion][1] == 1})
+    """Velocities that can have an armature: those of motions with a drive for each."""
+    driven = [node.vs for node in robot.tree.nodes if node.motion.armature == "each"]
+    return sorted({k for at in driven for k in range(at.start, at.stop)})
 
 
 # ------------------------------------------------------------------ echelon form
@@ -195,7 +195,7 @@ def _preference(robot: Robot) -> list[int]:
     """
     out = []
     for b, joint in enumerate(robot.model.joints):
-        if joint.kind == "prismatic":
+        if not any(joint.row.turns):
             within = range(10)
         else:
             k = int(np.argmax(np.abs(joint.axis)))

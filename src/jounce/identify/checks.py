@@ -132,10 +132,14 @@ class Inspector:
     def _degrees(self, summary: DataSummary) -> None:
         """Angles far beyond their limits, but within them as degrees."""
         for view in self.robot.joints.values():
-            if view.kind not in ("revolute", "universal") or view.joint.mimic is not None:
+            kind = view.joint.row
+            angles = [(i, k) for i, k in kind.limited if kind.units[i] == "rad"]
+            if kind.pitched or not angles or view.joint.mimic is not None:
                 continue
-            largest = np.maximum(np.abs(self.low["q"][view.q]), np.abs(self.high["q"][view.q]))
-            limit = np.maximum(np.abs(view.joint.lower), np.abs(view.joint.upper))
+            at, entries = (list(x) for x in zip(*angles, strict=True))
+            reached = np.abs((self.low["q"][view.q], self.high["q"][view.q]))
+            largest = reached.max(axis=0)[at]
+            limit = np.abs((view.joint.lower, view.joint.upper)).max(axis=0)[entries]
             allowed = np.where(np.isfinite(limit), np.maximum(2.0 * limit, 1.0), _TURNS * 2 * np.pi)
             if np.any(largest > allowed):
                 summary.warn(

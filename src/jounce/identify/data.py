@@ -22,7 +22,6 @@ from jounce.identify.base_parameters import driven
 from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
 from jounce.identify.files import check_names
 from jounce.identify.tables import Columns, Table, open_table, topics_table
-from jounce.model.joints import KINDS, MOTIONS
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -221,15 +220,9 @@ def _scales(robot: Robot, degrees: bool, torque: float, time: float) -> dict[str
     for view in robot.joints.values():
         if view.joint.mimic is not None:
             continue
-        kind = KINDS[view.kind]
-        turns = [m != "prismatic" for m in kind.motions for _ in range(MOTIONS[m][1])]
-        if view.kind == "planar":
-            turns = [True, False, False]
-        if view.kind == "free":
-            turns = [True] * 3 + [False] * 3
-        v[view.v] = np.where(turns, angle, 1.0)
-        if view.kind not in ("free", "spherical"):  # quaternions have no unit
-            q[view.q] = np.where(turns, angle, 1.0)
+        kind = view.joint.row
+        v[view.v] = np.where(kind.turns, angle, 1.0)
+        q[view.q] = [angle if unit == "rad" else 1.0 for unit in kind.units]
     return {"t": time, "q": q, "v": v, "a": v, "tau": torque}
 
 

@@ -23,7 +23,6 @@ from jounce.catalog.derived import derivative, derivative_names
 from jounce.catalog.row import Row
 from jounce.catalog.rows import FRAME, ROBOT
 from jounce.math.scalar import Array, zeros
-from jounce.model.joints import MOTIONS
 from jounce.robot import Robot
 from jounce.runtime.kernel import core_shape
 
@@ -333,8 +332,9 @@ class _Coordinates:
         self._bodies = [str(i + 1) for i in range(robot.nb)]
         self._integrates: dict[int, int] = {}  # v[k] is the time derivative of q[i]
         for node in robot.tree.nodes:
-            if MOTIONS[node.motion] == (1, 1):
-                self._integrates[node.v] = node.q
+            if node.motion.flat:
+                places = range(node.vs.start, node.vs.stop), range(node.qs.start, node.qs.stop)
+                self._integrates.update(zip(*places, strict=True))
         if not self.numbered:
             self._bodies = robot.body_names
             self._q, self._v = robot.labels("q", start=1), robot.labels("v", start=1)

@@ -59,7 +59,7 @@ def configurations(tree: Tree, q: Array) -> list[Configuration]:
     need_single_joints(tree)
     C: list[Configuration] = []
     for node in tree.nodes:
-        exp = prismatic_exponential if node.motion == "prismatic" else screw_exponential
+        exp = screw_exponential if any(node.motion.turns) else prismatic_exponential
         R_e, r_e = exp(node.S[:, 0], joint_coordinates(node, q)[0])
         R, r = node.R0 @ R_e, node.R0 @ r_e + node.p0
         if node.parent >= 0:
