@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.reference import reference, with_grid
+from jounce.catalog.grid import with_grid
+from jounce.catalog.reference import reference
 from jounce.cli import main
 from jounce.errors import ModelWarning
 from support import PROJECT

@@ -220,22 +220,25 @@ def test_kwon(name: str) -> None:
     assert_close(sample.evaluate(derivative(row, "dscrew")), expected, floor=sample.floor(row))
 
 
+@pytest.mark.parametrize("quantity", [name for name, row in ROBOT.items() if "design" in row.forms])
 @pytest.mark.parametrize("name", list(MODELS))
-def test_the_gradient_of_weighted_forces(name: str) -> None:
+def test_the_gradient_of_a_weighted_quantity(name: str, quantity: str) -> None:
     """lam . tau in all design variables, in linear time, is the contraction of the tensors."""
-    sample = sample_of(name)
-    row = derivative(ROBOT["inverse_dynamics"], "design")
+    sample, row = sample_of(name), ROBOT[quantity]
     w = objects(np.random.default_rng(1).normal(size=(sample.robot.nb, 6)))
-    lam = sample.at["tau"]
-    q, v, a = (sample.at[n] for n in "qva")
-    found = row.formula(sample.tree, q, v, a, lam, w)
+    lam = objects(np.random.default_rng(2).normal(size=sample.robot.nv))
+    given = sample.inputs(row)
+    push = (w,) if row.optional else ()
+    found = derivative(row, "design").formula(sample.tree, *given, lam, *push)
     shapes = [(sample.robot.nb, 10), (sample.robot.nb, 6), (sample.robot.nb, 6)]
+    # where M is inverted, digits go in proportion to its condition number
+    condition = np.linalg.cond(sample.evaluate(ROBOT["mass_matrix"])) if row.solves else 1.0
     for x, suffix, shape in zip(found, ("dpi", *NAMES), shapes, strict=True):
-        push = () if suffix == "dpi" else (w,)  # what is linear in pi has no part of the wrenches
-        row = derivative(ROBOT["inverse_dynamics"], suffix)
-        full = row.formula(sample.tree, q, v, a, *push)
-        expected = np.tensordot(lam, full, axes=1).reshape(shape)
-        assert_close(x.astype(float), expected.astype(float), what=suffix, floor=1.0)
+        of = derivative(row, suffix)  # what is linear in pi has no part of the wrenches
+        full = of.formula(sample.tree, *given, *(push if of.optional else ()))
+        expected = np.tensordot(lam, full, axes=1).reshape(shape).astype(float)
+        tolerance = 1e-12 * max(1.0, condition / 100)
+        assert_close(x.astype(float), expected, tolerance, suffix, floor=1.0)
 
 
 # ------------------------------------------------------------------ compiled

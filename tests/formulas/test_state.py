@@ -224,6 +224,12 @@ def test_every_argument_has_its_derivative() -> None:
             assert all(row.forms[x].formula for x in names if x not in ("dt", "dtt"))
 
 
+def test_what_a_row_has_not_is_said() -> None:
+    for row, name in (("mass_matrix", "dtau"), ("joint_friction", "dscrew"), ("pose", "dpi")):
+        with pytest.raises(ValueError, match=rf"{row} has no derivative '{name}'; .*dt, dtt"):
+            derivative((ROBOT | FRAME)[row], name)
+
+
 def test_a_derivative_has_the_forms_of_its_own() -> None:
     """What dqv is to a quantity, dv is to its dq: by the same form, or by the same rule."""
     state = state_of("serial")

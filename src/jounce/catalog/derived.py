@@ -32,7 +32,7 @@ _RATES = re.compile(r"rates\((\d+)\)")
 
 #: Letters of derivatives in the state, axis after axis: dq, dtau, dqtau.
 _AXIS = re.compile("|".join(sorted(IN_STATE, key=len, reverse=True)))
-_AXES = re.compile(f"d((?:{_AXIS.pattern})+)")
+_AXES = re.compile(f"d(?:{_AXIS.pattern})+")
 
 
 def derivative_names(row: Row) -> tuple[str, ...]:
@@ -58,10 +58,11 @@ def derivative(row: Row, name: str) -> Row:
         return _in_time(row, name, _TIME[name], every=False)
     if name == "dpi" and name in row.forms:
         return _in_parameters(row, name)
-    if name in GEOMETRY:
+    if name in GEOMETRY and row.geometry:
         return _in_geometry(row, name)
-    if axes := _AXES.fullmatch(name):
-        return _in_state(row, name, tuple(_AXIS.findall(axes[1])))
+    axes = tuple(_AXIS.findall(name[1:])) if _AXES.fullmatch(name) else ()
+    if axes and {*axes} <= {*row.arguments}:
+        return _in_state(row, name, axes)
     if name in row.forms:
         return _together(row, name)
     if name in EXTENDED and row.drives is not None:
@@ -117,8 +118,8 @@ def _derived(
 
 def _further(row: Row, name: str) -> dict[str, Form]:
     """Forms of a derivative's own derivatives: what dqv is to a quantity, dv is to its dq."""
-    rest = {key.removeprefix(name): form for key, form in row.forms.items() if key.startswith(name)}
-    return {f"d{key}": form for key, form in rest.items() if key in IN_STATE}
+    own = {f"d{key.removeprefix(name)}": x for key, x in row.forms.items() if key.startswith(name)}
+    return {key: form for key, form in own.items() if _AXES.fullmatch(key)}
 
 
 # ------------------------------------------------------------------ derivatives in time

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.derived import derivative
-from jounce.catalog.row import REST, Form, Formula, Row, in_geometry
+from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, in_geometry
 from jounce.catalog.rows import FRAME, ROBOT
 from jounce.formulas import wrt_screws
 from jounce.formulas.dynamics import gravity_forces
@@ -24,9 +24,6 @@ from jounce.formulas.momenta import com_jacobian
 from jounce.model.tree import Tree
 
 _FORCES = ("wrenches", "joint_forces")
-
-#: What forces at rest, and without acceleration, take of inverse dynamics.
-_STILL, _STEADY = ("q", REST, REST), ("q", "v", REST)
 
 
 def _joint_space(*columns: Any, **options: Any) -> Row:
@@ -126,8 +123,8 @@ _OWN: tuple[Row, ...] = (
         "Kwon (13)",
         letter="g",
         forms={
-            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=_STILL),
-            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=_STILL),
+            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
+            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
     _joint_space(
@@ -140,8 +137,8 @@ _OWN: tuple[Row, ...] = (
         "Kwon (13) with zero acceleration",
         letter="tau",
         forms={
-            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=_STEADY),
-            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=_STEADY),
+            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STEADY),
+            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STEADY),
         },
     ),
     Row(

@@ -19,6 +19,9 @@ Drives = tuple[str, str, str]
 #: In `Form.takes`: a velocity or acceleration of zero.
 REST = "rest"
 
+#: What forces at rest, and without acceleration, take of inverse dynamics.
+STILL, STEADY = ("q", REST, REST), ("q", "v", REST)
+
 
 @dataclass(frozen=True)
 class Form:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jounce.catalog.row import REST, Form, Formula, Row, Tangent, by_rule, in_geometry
+from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, Tangent, by_rule, in_geometry
 from jounce.formulas import (
     dynamics,
     kinematics,
@@ -52,9 +52,6 @@ TWIST = Tangent(
 )
 
 _d, _k, _m = dynamics, kinematics, momenta
-
-#: What forces at rest, and without acceleration, take of inverse dynamics.
-_STILL, _STEADY = ("q", REST, REST), ("q", "v", REST)
 
 ROWS: tuple[Row, ...] = (
     _joint_space(
@@ -197,11 +194,11 @@ ROWS: tuple[Row, ...] = (
         "Garofalo (6c); Mueller-Kumar (25)",
         letter="g",
         forms={
-            "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=_STILL),
+            "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
             **by_rule("dqq"),
-            "design": _design("g", "N m, N", wrt_screws.weighted_design, takes=(*_STILL, "lam")),
-            "dpi": Form(wrt_inertia.inverse_dynamics_dpi, "Garofalo (13c)", takes=_STILL),
-            **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=_STILL),
+            "design": _design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
+            "dpi": Form(wrt_inertia.inverse_dynamics_dpi, "Garofalo (13c)", takes=STILL),
+            **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
     _joint_space(
@@ -214,14 +211,14 @@ ROWS: tuple[Row, ...] = (
         "Garofalo (5) with zero acceleration",
         letter="tau",
         forms={
-            "dq": Form(wrt_state.inverse_dynamics_dq, takes=_STEADY),
-            "dv": Form(wrt_state.inverse_dynamics_dv, takes=_STEADY),
+            "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
+            "dv": Form(wrt_state.inverse_dynamics_dv, takes=STEADY),
             **by_rule("dqq", "dqv", "dvv"),
             "design": _design(
-                "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*_STEADY, "lam")
+                "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
             ),
-            "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=_STEADY),
-            **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=_STEADY),
+            "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
+            **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STEADY),
         },
     ),
     _joint_space(
@@ -303,7 +300,7 @@ ROWS: tuple[Row, ...] = (
         letter="energy",
         forms={
             "dq": Form(_d.gravity_forces),
-            "dqq": Form(wrt_state.inverse_dynamics_dq, takes=_STILL),
+            "dqq": Form(wrt_state.inverse_dynamics_dq, takes=STILL),
             "dpi": Form(wrt_inertia.potential_energy_dpi),
             **in_geometry(wrt_screws.potential_energy_dgeometry),
         },

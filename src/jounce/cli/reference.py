@@ -18,9 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Print the reference, or write the grid."""
-    from jounce.catalog.reference import reference, with_grid
-
     if args.grid is None:
+        from jounce.catalog.reference import reference
+
         print(reference(), end="")
     else:
+        from jounce.catalog.grid import with_grid
+
         args.grid.write_text(with_grid(args.grid.read_text(encoding="utf-8")), encoding="utf-8")
