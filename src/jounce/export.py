@@ -74,17 +74,17 @@ def export_c(
     functions = _functions(robot, quantities, prefix)
     samples = [_samples(robot, function, scalar) for function in functions]
     note = "the layout of arguments and results is in"
-    build = f"cc -std=c99 -O2 selftest.c {prefix}.c -lm -o selftest && ./selftest"
+    command = f"cc -std=c99 -O2 selftest.c {prefix}.c -lm -o selftest && ./selftest"
     where = f"{prefix}.c: {_subject(robot)}; {note} {prefix}.h."
     test = [
         f"selftest.c: compares the functions of {prefix}.c with values computed by jounce.",
         "",
-        f"  {build}",
+        f"  {command}",
         "",
         "It prints PASS or FAIL, and returns zero if everything passes.",
     ]
     files = {
-        f"{prefix}.h": c.header(prefix, functions, scalar, simd, _about(robot, prefix, build)),
+        f"{prefix}.h": c.header(prefix, functions, scalar, simd, _about(robot, prefix, command)),
         f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
         "selftest.c": c.selftest_source(prefix, functions, samples, scalar, simd, test),
     }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -102,6 +104,41 @@ def test_any_quantity_by_any_backend() -> None:
     text = export.build(robot, "frame(tool).pose", "c", np.float32)
     assert isinstance(text, str)
     assert "void planar_2r_tool_pose(const float q[2], float T[16])" in text
+
+
+_FRESH = """
+import numpy as np
+from jounce.backends.function import Function, Variable
+from jounce.backends.llvm import build, compiler
+from jounce.graph.expr import Graph
+from jounce.graph.tape import record
+
+made = []
+original = compiler.compile_object
+compiler.compile_object = lambda text: made.append(text) or original(text)
+graph = Graph()
+x = graph.inputs_like((1000,))  # a workspace so large comes from malloc
+shape = (Variable("x", (1000,), ""),)
+(y,) = build(Function("twice", record(graph, list(x * 2.0)), shape, shape))(np.ones(1000))
+assert (y == 2.0).all()
+print(len(made))
+"""
+
+
+def test_machine_code_is_found_on_the_disk(tmp_path: Path) -> None:
+    """By the first thing that a process does, too, when LLVM knows no symbols yet."""
+    counts = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", _FRESH],
+            env={**os.environ, "JOUNCE_CACHE": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        counts.append(int(done.stdout))
+    assert counts == [1, 0]
 
 
 def test_bad_requests_are_explained() -> None:

@@ -15,7 +15,7 @@ from jounce.backends.function import Function, Results, Shape, scalar_of
 from jounce.backends.llvm import compiler, modules, objects, workspace
 from jounce.backends.llvm.entry import SEGMENTS_OFFSET
 from jounce.backends.llvm.estimate import Estimate, compilation
-from jounce.backends.llvm.loaded import Loaded
+from jounce.backends.llvm.loaded import Loaded, expose_process
 from jounce.backends.llvm.targets import Target, target
 from jounce.graph.tape import Tape
 from jounce.process import background, cache, memory, threads
@@ -52,6 +52,7 @@ def kernel(
     for part in (compiler.build_key(processor), tape.digest(), shapes, scalar):
         sha.update(part.encode() + b"\0")
     key = sha.hexdigest()
+    expose_process()
     stored = cache.read(key)
     code = [] if stored is None else objects.parted(stored)
     if not objects.fit(code, key):

@@ -11,6 +11,14 @@ from jounce.backends.llvm.compiler import machine
 from jounce.backends.llvm.objects import ENTRY, TABLE
 from jounce.backends.llvm.targets import host
 from jounce.process.forks import compiling
+from jounce.process.once import once
+
+
+@once
+def expose_process() -> None:
+    """Let LLVM find the functions of C's library, which it learns with its first engine."""
+    with compiling():
+        llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine()).close()
 
 
 def expose_python(*names: str) -> None:
