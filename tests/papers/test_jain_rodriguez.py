@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -67,15 +68,11 @@ def _unmimicked(model: Model) -> Model:
     return replace(model, joints=tuple(replace(j, mimic=None) for j in model.joints))
 
 
-_CASES: dict[str, Hinges] = {}
-
-
+@cache
 def made(name: str) -> Hinges:
-    if name not in _CASES:
-        # operators treat followers as hinges of their own: free them to step along each
-        free = name == "mimic"
-        _CASES[name] = Hinges(_unmimicked(MODELS[name]) if free else MODELS[name])
-    return _CASES[name]
+    # operators treat followers as hinges of their own: free them to step along each
+    free = name == "mimic"
+    return Hinges(_unmimicked(MODELS[name]) if free else MODELS[name])
 
 
 @pytest.fixture(params=list(MODELS))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -79,14 +80,14 @@ class Tooled(Case):
         return np.concatenate((*self.found.P, *self.found.Q, *self.found.R, self.found.S))
 
 
-_CASES: dict[str, Tooled] = {}
+@cache
+def made(name: str) -> Tooled:
+    return Tooled(MODELS[name])
 
 
 @pytest.fixture(params=list(MODELS))
 def case(request: pytest.FixtureRequest) -> Tooled:
-    if request.param not in _CASES:
-        _CASES[request.param] = Tooled(MODELS[request.param])
-    return _CASES[request.param]
+    return made(request.param)
 
 
 def eta_step(case: Tooled, i: int, c: int) -> np.ndarray:
