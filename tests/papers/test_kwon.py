@@ -22,7 +22,7 @@ from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.papers import common, garofalo2013, kwon, newton_euler
 from support.case import Case
-from support.digits import digits, with_digits
+from support.digits import digits
 from support.helpers import (
     STEP,
     chain,
@@ -280,7 +280,7 @@ def test_fifty_digits() -> None:
     model = MODELS["chain"]
     rng = np.random.default_rng(36)
     with mpmath.workdps(50):
-        tree = with_digits(lower(model))
+        tree = lower(model, mpmath.mpf)
         q, v, a = (digits(x) for x in random_state(model, rng))
         h, tiny = mpmath.mpf(10) ** -30, mpmath.mpf(10) ** -40
         S = kwon.differential_dynamics(tree, q, v, a).S

@@ -27,7 +27,7 @@ class Case:
 
     at: one sample of every argument of the catalog, and of its time derivatives up to `order`, by
     name. The same as object arrays, on which formulas run, are attributes: case.q, case.v, ...
-    lumped: quantities are evaluated on the lumped tree where their kernels are.
+    lumped: `value` is on the lumped tree where the quantity's kernel is.
     """
 
     def __init__(
@@ -76,12 +76,20 @@ class Case:
         return [changed[x] if x in changed else objects(self.at[x]) for x in row.arguments]
 
     def evaluate(
-        self, row: Row, tree: Tree | None = None, frame: str | None = None, **changed: Any
+        self,
+        row: Row,
+        tree: Tree | None = None,
+        *,
+        frame: str | None = None,
+        lump: bool = False,
+        **changed: Any,
     ) -> Any:
-        """The row's formula, on another tree or with other arguments if there are any."""
+        """The row's formula, on another tree or with other arguments if there are any.
+
+        lump: on the lumped tree where the row's kernel is.
+        """
         tree = self.tree if tree is None else tree
-        if self.lumped and row.joint_space:
-            tree = tree.lumped
+        tree = tree.lumped if lump and row.joint_space else tree
         index = self.frame if frame is None else self.model.frame_index(frame)
         return row.formula(tree, *self.given(row, **changed), *((index,) if row.of_frame else ()))
 
@@ -92,7 +100,7 @@ class Case:
             base, _, suffix = name.partition(".")
             row = ROBOT[base] if base in ROBOT and frame is None else FRAME[base]
             row = derivative(row, suffix) if suffix else row
-            self._known[key] = numbers(self.evaluate(row, frame=frame))
+            self._known[key] = numbers(self.evaluate(row, frame=frame, lump=self.lumped))
         return self._known[key]
 
     def row(self, row: Row, *arguments: Any, frame: str | None = None) -> np.ndarray:
