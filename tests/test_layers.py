@@ -56,7 +56,7 @@ REQUIRED = {"numpy", "llvmlite"}
 
 
 def modules() -> dict[str, Path]:
-    """Source files by module, such as "formulas.catalog"; packages by their name."""
+    """Source files by module, such as "formulas.dynamics"; packages by their name."""
     out = {}
     for path in sorted(SOURCE.rglob("*.py")):
         parts = path.relative_to(SOURCE).with_suffix("").parts

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,9 +30,11 @@ from jounce.math.jets import from_rates, rates_of
 from jounce.math.spatial import bracket
 from jounce.model.joints import KINDS
 from jounce.model.model import Model
-from jounce.model.tree import Tree
+from jounce.model.tree import lower
 from jounce.robot import Robot
 from support.c_libraries import call, function_names, library, needs_compiler
+from support.case import Case
+from support.digits import digits, with_unit_quaternions
 from support.helpers import (
     assert_close,
     formula_result,
@@ -42,16 +43,14 @@ from support.helpers import (
     quiet_read,
     random_argument,
     random_robot,
+    slope,
     small_model,
     with_two_roots,
 )
-from support.robots import ALL_KINDS, random_model, random_state, rate
+from support.robots import ALL_KINDS, SINGLE, random_model, random_state, rate
 from support.urdf_files import good_files
 
-STEP = 1e-30
-SINGLE = ("revolute", "prismatic", "helical")
 FIRST = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
-SOLVING = ("forward_dynamics", "mass_matrix_inverse")
 
 # What is offered beyond the first derivatives; the order of the letters is that of the axes.
 SECOND_ORDER = {
@@ -72,45 +71,15 @@ WITHOUT_PARAMETERS = ("external_forces", "joint_friction", "slotine_li_regressor
 WITHOUT_GEOMETRY = ("joint_friction", "christoffel", "slotine_li_regressor")
 
 
-class State:
-    """A robot at a random state, and the catalog's formulas there."""
+class State(Case):
+    """A case whose values are those of the kernels, and what second derivatives need."""
 
     def __init__(self, model: Model, seed: int = 0) -> None:
-        self.model, self.robot = model, Robot(model)
-        self.nv = self.robot.nv
-        rng = np.random.default_rng(seed)
-        names = ("q", "v", "a", "tau", "w", "lam", "v_r", "a_r")
-        self.at = {name: random_argument(name, self.robot, rng) for name in names}
-        self.rng = rng
-        self.frame = len(self.robot.frame_names) - 2  # beside the last body, where it has a tool
-        self._known: dict[str, Any] = {}
+        super().__init__(model, seed, lumped=True)
 
-    def evaluate(self, row: Row, lump: bool = False, **changed: Any) -> Any:
-        """The row's formula on floats, or on whatever replaces some of its arguments."""
-        given = [changed[x] if x in changed else objects(self.at[x]) for x in row.arguments]
-        tree = self.robot.tree
-        tree = tree.lumped if lump and row.joint_space else tree
-        return row.formula(tree, *given, *((self.frame,) if row.of_frame else ()))
-
-    def value(self, name: str) -> np.ndarray:
-        """A quantity or derivative by name, as the kernel would compute it."""
-        if name not in self._known:
-            base, _, suffix = name.partition(".")
-            row = ROBOT[base] if base in ROBOT else FRAME[base]
-            row = derivative(row, suffix) if suffix else row
-            self._known[name] = np.asarray(self.evaluate(row, lump=True)).astype(float)
-        return self._known[name]
-
-    def moved(self, name: str, direction: np.ndarray) -> np.ndarray:
-        """An argument of a quantity, one complex step along a direction."""
-        at = objects(self.at[name])
-        step = rate(self.model, at, objects(direction)) if name == "q" else objects(direction)
-        return at + complex(0.0, STEP) * step
-
-    def along(self, row: Row, name: str, direction: np.ndarray) -> np.ndarray:
-        """Derivative of a row's result along a direction of an argument, by a complex step."""
-        result = np.asarray(self.evaluate(row, **{name: self.moved(name, direction)}))
-        return result.astype(complex).imag / STEP
+    def once(self, row: Row, name: str, direction: np.ndarray) -> np.ndarray:
+        """Derivative of a row's result along a direction of an argument."""
+        return self.along(lambda x: self.evaluate(row, **{name: x}), direction, name)
 
     def twice(self, row: Row, first: str, second: str, direction: np.ndarray) -> np.ndarray:
         """Derivative in `second` along the direction of the derivatives in `first`, axis last."""
@@ -123,13 +92,8 @@ class State:
             else:
                 jets = from_rates([at, unit])
             result = self.evaluate(row, **{**moved, first: jets})
-            columns.append(np.asarray(rates_of(result, 1)[1]).astype(complex).imag / STEP)
+            columns.append(slope(rates_of(result, 1)[1]))
         return np.stack(columns, axis=-1)
-
-    def tolerance(self, name: str) -> float:
-        if name.partition(".")[0] not in SOLVING:
-            return 1e-12
-        return max(1e-12, 2e-15 * np.linalg.cond(self.value("mass_matrix")))
 
     def floor(self, row: Row) -> float:
         """The size of the quantity itself: where derivatives vanish, rounding of it remains."""
@@ -263,7 +227,7 @@ def test_first_derivatives(name: str) -> None:
     for row, suffix, argument in first_rows():
         if row.name == "christoffel" and state.nv > 12:  # nv^2 Coriolis matrices on each side
             continue
-        columns = [state.along(row, argument, unit) for unit in np.eye(state.nv)]
+        columns = [state.once(row, argument, unit) for unit in np.eye(state.nv)]
         truth = np.stack(columns, axis=-1)
         if row.name == "pose":  # a rigid motion has six directions, not sixteen
             truth = vee(np.linalg.inv(state.value("pose")) @ np.moveaxis(truth, -1, 0)).T
@@ -520,62 +484,26 @@ def test_second_derivatives(name: str) -> None:
 
 def test_fifty_digits() -> None:
     """Closed forms on mpmath numbers against central differences with a step of 1e-20."""
-    state = State(aligned(random_robot(11, 3, ("revolute", "spherical", "helical"))))
+    state = State(random_robot(11, 3, ("revolute", "spherical", "helical")))
     floats = state.value("inverse_dynamics.dqq")
     with mpmath.workdps(60):
         at = {name: digits(x) for name, x in state.at.items()}
-        at["q"] = _unit_quaternions(state, at["q"])
-        state.robot.tree = with_digits(state.robot.tree)
+        at["q"] = with_unit_quaternions(state.robot, at["q"])
+        tree = lower(state.model, mpmath.mpf)
         h = mpmath.mpf(10) ** -20
         row = ROBOT["inverse_dynamics"]
         for wanted, base in (("dq", row), ("dqq", derivative(row, "dq"))):
-            found = state.evaluate(derivative(row, wanted), **at)  # lumps are float sums
+            found = state.evaluate(derivative(row, wanted), tree, **at)  # lumps are float sums
             for k, unit in enumerate(map(objects, np.eye(state.nv))):
                 step = h * rate(state.model, at["q"], unit)
-                ends = [state.evaluate(base, **{**at, "q": at["q"] + s * step}) for s in (1, -1)]
+                ends = [
+                    state.evaluate(base, tree, **{**at, "q": at["q"] + s * step}) for s in (1, -1)
+                ]
                 truth = (ends[0] - ends[1]) / (2 * h)
                 error = max(abs(x) for x in (found[..., k] - truth).flat)
                 assert error < mpmath.mpf(10) ** -34, f"{wanted}, {k}: {mpmath.nstr(error, 3)}"
-        exact = state.evaluate(derivative(row, "dqq"), **at)
+        exact = state.evaluate(derivative(row, "dqq"), tree, **at)
     assert_close(floats, exact.astype(float), 1e-13)
-
-
-def digits(x: Any) -> Any:
-    """Numbers or an array of them as mpmath's."""
-    if not isinstance(x, np.ndarray):
-        return mpmath.mpf(x)
-    out = np.empty(x.shape, dtype=object)
-    for index in np.ndindex(*x.shape):
-        out[index] = mpmath.mpf(x[index])
-    return out
-
-
-def with_digits(tree: Tree) -> Tree:
-    """The same tree on mpmath numbers: sums of its floats alone would be rounded to floats."""
-    names = ("p0", "pitch", "offset", "armature", "inertia")
-    nodes = [replace(n, **{x: digits(getattr(n, x)) for x in names}) for n in tree.nodes]
-    return replace(tree, nodes=tuple(nodes), gravity=digits(tree.gravity))
-
-
-def aligned(model: Model) -> Model:
-    """The same model with rotations in its placements that are exact: none, and axes along x."""
-    joints = []
-    for joint in model.joints:
-        placement = np.eye(4)
-        placement[:3, 3] = joint.placement[:3, 3]
-        joints.append(replace(joint, placement=placement, axis=np.array((1.0, 0.0, 0.0))))
-    return replace(model, joints=tuple(joints))
-
-
-def _unit_quaternions(state: State, q: np.ndarray) -> np.ndarray:
-    """The same configuration with quaternions of unit length to all digits."""
-    q = q.copy()
-    for view in state.robot.joints.values():
-        if view.kind in ("spherical", "free"):
-            own = q[view.q][:4]
-            norm = mpmath.sqrt(sum(x * x for x in own))
-            q[view.q.start : view.q.start + 4] = own / norm
-    return q
 
 
 # ------------------------------------------------------------------ Pinocchio

@@ -23,6 +23,7 @@ from jounce.papers import common, garofalo2013, kwon, lagrange, newton_euler
 from jounce.robot import Robot
 from support.helpers import (
     assert_close,
+    numbers,
     objects,
     quiet_read,
     random_argument,
@@ -30,10 +31,9 @@ from support.helpers import (
     with_frames,
     with_two_roots,
 )
-from support.robots import ALL_KINDS, random_model
+from support.robots import ALL_KINDS, SINGLE, random_model
 
 ORDER = 3
-SINGLE = ("revolute", "prismatic", "helical")
 
 
 def made(seed: int, *columns: Any, **options: Any) -> Model:
@@ -99,10 +99,6 @@ class Floors:
             node = self.tree.nodes[i]
             out.append((name, i, numbers(adjoint_inverse(node.R_user, node.p_user))))
         return out
-
-
-def numbers(x: Any) -> np.ndarray:
-    return np.asarray(x).astype(float)
 
 
 @cache

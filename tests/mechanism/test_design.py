@@ -17,8 +17,8 @@ from jounce.math.jets import coefficients
 from jounce.model.tree import Tree
 from jounce.papers import kwon
 from jounce.robot import Robot
-from support.helpers import assert_close, objects
-from support.mechanisms import STEP, State, mechanism, slope
+from support.helpers import STEP, assert_close, objects, slope
+from support.mechanisms import State, mechanism
 
 IN_PI = [name for name, row in MECHANISM.items() if "dpi" in row.forms]
 IN_GEOMETRY = [name for name, row in MECHANISM.items() if "dscrew" in row.forms]

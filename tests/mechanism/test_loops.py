@@ -23,14 +23,12 @@ from jounce.math.scalar import zeros
 from jounce.math.spatial import skew
 from jounce.model.model import LOOPS
 from jounce.model.tree import lower
-from support.helpers import assert_close, objects
+from support.helpers import STEP, assert_close, objects, slope
 from support.mechanisms import (
     MECHANISMS,
-    STEP,
     State,
     free_motion,
     mechanism,
-    slope,
     stepped,
     with_random_loops,
 )

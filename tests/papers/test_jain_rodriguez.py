@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -27,7 +28,7 @@ from jounce.papers import jain_rodriguez as jain
 from jounce.papers.jain_rodriguez import Operator, SpatialOperators
 from jounce.papers.jain_rodriguez.operator import diagonal
 from support.case import Case
-from support.digits import digits, with_digits
+from support.digits import digits
 from support.helpers import assert_close, chain, objects, quiet_read, slope, with_two_roots
 from support.robots import ALL_KINDS, SINGLE, random_model, random_state
 
@@ -67,15 +68,11 @@ def _unmimicked(model: Model) -> Model:
     return replace(model, joints=tuple(replace(j, mimic=None) for j in model.joints))
 
 
-_CASES: dict[str, Hinges] = {}
-
-
+@cache
 def made(name: str) -> Hinges:
-    if name not in _CASES:
-        # operators treat followers as hinges of their own: free them to step along each
-        free = name == "mimic"
-        _CASES[name] = Hinges(_unmimicked(MODELS[name]) if free else MODELS[name])
-    return _CASES[name]
+    # operators treat followers as hinges of their own: free them to step along each
+    free = name == "mimic"
+    return Hinges(_unmimicked(MODELS[name]) if free else MODELS[name])
 
 
 @pytest.fixture(params=list(MODELS))
@@ -421,7 +418,7 @@ def test_fifty_digits() -> None:
     model = random_model(np.random.default_rng(9), 4, SINGLE)
     rng = np.random.default_rng(10)
     with mpmath.workdps(50):
-        tree = with_digits(lower(model))
+        tree = lower(model, mpmath.mpf)
         q, v, a = (digits(x) for x in random_state(model, rng))
         h, tiny = mpmath.mpf(10) ** -30, mpmath.mpf(10) ** -40
         o, n = SpatialOperators(tree, q), tree.nv

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -21,7 +22,7 @@ from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.papers import common, garofalo2013, kwon, newton_euler
 from support.case import Case
-from support.digits import digits, with_digits
+from support.digits import digits
 from support.helpers import (
     STEP,
     chain,
@@ -79,14 +80,14 @@ class Tooled(Case):
         return np.concatenate((*self.found.P, *self.found.Q, *self.found.R, self.found.S))
 
 
-_CASES: dict[str, Tooled] = {}
+@cache
+def made(name: str) -> Tooled:
+    return Tooled(MODELS[name])
 
 
 @pytest.fixture(params=list(MODELS))
 def case(request: pytest.FixtureRequest) -> Tooled:
-    if request.param not in _CASES:
-        _CASES[request.param] = Tooled(MODELS[request.param])
-    return _CASES[request.param]
+    return made(request.param)
 
 
 def eta_step(case: Tooled, i: int, c: int) -> np.ndarray:
@@ -279,7 +280,7 @@ def test_fifty_digits() -> None:
     model = MODELS["chain"]
     rng = np.random.default_rng(36)
     with mpmath.workdps(50):
-        tree = with_digits(lower(model))
+        tree = lower(model, mpmath.mpf)
         q, v, a = (digits(x) for x in random_state(model, rng))
         h, tiny = mpmath.mpf(10) ** -30, mpmath.mpf(10) ** -40
         S = kwon.differential_dynamics(tree, q, v, a).S

@@ -27,7 +27,7 @@ from jounce.papers import garofalo2013
 from jounce.papers import mueller_kumar2021 as mueller
 from jounce.robot import Robot
 from support.case import Case
-from support.digits import digits, with_digits
+from support.digits import digits
 from support.helpers import assert_close, objects
 from support.robots import SINGLE, random_model, random_state
 from support.time_series import MODELS, ORDER, all_close, jets, made, series
@@ -192,7 +192,7 @@ class Trajectory:
     """A polynomial q(t); quaternions are polynomials over their length."""
 
     def __init__(self, model: Model, rng: np.random.Generator) -> None:
-        self.tree = with_digits(lower(model))
+        self.tree = lower(model, mpmath.mpf)
         start = random_state(model, rng)[0]
         terms = [start, *(rng.normal(size=len(start)) for _ in range(5))]
         self.terms = [digits(x) for x in terms]

@@ -17,10 +17,8 @@ from jounce.model.model import LOOPS, Model
 from jounce.model.tree import lower
 from jounce.papers import kwon
 from jounce.robot import Robot
-from support.helpers import objects, quiet_read
+from support.helpers import STEP, objects, quiet_read
 from support.robots import random_model, random_pose, random_rotation, random_state, rate
-
-STEP = 1e-30
 
 
 def turn(axis: int, angle: float) -> np.ndarray:
@@ -257,12 +255,3 @@ class _Q:
 def stepped(x: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """x a complex step along a direction."""
     return objects(x) + 1j * STEP * objects(direction)
-
-
-def slope(result: Any) -> np.ndarray:
-    """The derivative that a complex step leaves in a result."""
-
-    def imaginary(x: Any) -> float:
-        return x.imag / STEP if isinstance(x, complex) else 0.0
-
-    return np.vectorize(imaginary, otypes=[float])(np.asarray(result, dtype=object))

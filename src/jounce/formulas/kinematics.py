@@ -1,7 +1,7 @@
 """Poses, twists and Jacobians of bodies and frames, by recursion over the tree.
 
 Every function takes the elementary `Tree` of a robot and one sample of its state as object arrays.
-Node i's frame has its axis on z; see `topology`. Twists are (omega, v).
+Node i's frame has its axis on z; see `model.tree`. Twists are (omega, v).
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ class Parameters:
 
 
 def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
-    """The tree of a model (as `topology.lower`) with exact numbers and the given parameters."""
+    """The tree of a model (as `model.tree.lower`) with exact numbers and the given parameters."""
     nodes: list[Node] = []
     for b, joint in enumerate(model.joints):
         point = scalars(joint.point, (3,))

@@ -8,7 +8,7 @@ revolute and a prismatic one, a helical one from a revolute joint and a prismati
 it. A free base is written as a floating joint on a link of its own, so the file reads back with
 base="fixed".
 Gravity, the order of joints that are not numbered depth first, and loops go into an element
-<jounce>, which other readers pass over (`io.extension`).
+<jounce>, which other readers pass over (`io.urdf.extension`).
 
 Numbers are written so that they read back to the last bit; orientations go through roll, pitch and
 yaw and come back to rounding. Infinite limits, for which the format has no word, are left out where
@@ -48,7 +48,7 @@ from jounce.model.tree import inverse_pose
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")
 
-#: Entries of a rotation smaller than this are rounded zeros, as in `topology`.
+#: Entries of a rotation smaller than this are rounded zeros, as in `model.tree`.
 _SNAP = 1e-15
 
 #: An XML element: its tag, attributes and children.
