@@ -10,7 +10,8 @@ import pytest
 
 import jounce
 from jounce.identify import base_parameters
-from jounce.identify.base_parameters import driven, sufficient_columns
+from jounce.identify.base_parameters import sufficient_columns
+from jounce.identify.drives import driven
 from jounce.identify.structure import svd
 from jounce.robot import Robot
 from support.helpers import assert_close

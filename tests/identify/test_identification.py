@@ -17,9 +17,10 @@ from jounce import inertia
 from jounce.identify import base_parameters, filtered_regressor, identify
 from jounce.identify.cholesky import log_cholesky_fit, log_cholesky_jacobian, spectral_residual
 from jounce.identify.consistent import consistent
+from jounce.identify.drives import DriveParameters
 from jounce.identify.identification import Identification
 from jounce.identify.momentum import LowPass
-from jounce.identify.regression import Factors, Layout, Seen, worker_pool
+from jounce.identify.regression import Factors, Layout, worker_pool
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (
@@ -60,7 +61,7 @@ def test_exact_data_are_explained_exactly(arm: Robot, clean: Motion, method: Any
     """To 1e-8: the prior counts as much as a measurement with a thousand per cent deviation."""
     found = identify(arm, clean.arrays(), method=method, armature=True, friction=True, folds=3)
     assert relative(found, clean) < (1e-8 if method != "log-cholesky" else 1e-6)
-    truth = Seen.of(with_drives(changed(arm)))
+    truth = DriveParameters.of(with_drives(changed(arm)))
     assert_close(found.damping, truth.damping, 1e-5)
     assert_close(found.friction, truth.friction, 1e-5)
     base = base_parameters(arm, armature=True)
@@ -75,7 +76,7 @@ def test_known_drives_are_subtracted(arm: Robot, clean: Motion) -> None:
     robot = with_drives(arm)  # the drives of the data, other links
     found = identify(robot, clean.arrays(), method="wls")
     assert relative(found, clean) < 1e-9
-    assert_close(found.damping, Seen.of(robot).damping)
+    assert_close(found.damping, DriveParameters.of(robot).damping)
 
 
 def test_offsets(arm: Robot, clean: Motion) -> None:
@@ -85,7 +86,7 @@ def test_offsets(arm: Robot, clean: Motion) -> None:
 
 
 def test_smooth_friction(arm: Robot, clean: Motion) -> None:
-    seen = Seen.of(with_drives(changed(arm)))
+    seen = DriveParameters.of(with_drives(changed(arm)))
     v = clean.v
     tau = clean.tau + seen.friction * (v / np.hypot(v, 0.3) - np.sign(v))
     found = identify(

@@ -12,7 +12,7 @@ import pytest
 import jounce
 from jounce.cli import main
 from jounce.identify import identify
-from jounce.identify.fitting import Method
+from jounce.identify.options import Method
 from jounce.identify.regression import Layout
 from jounce.identify.robust import Excerpt, huber
 from jounce.io.urdf.write import write_urdf

@@ -20,7 +20,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from jounce.errors import legible, printable
+from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
+from jounce.identify.drives import driven
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
+from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES
 
 if TYPE_CHECKING:
@@ -178,12 +181,6 @@ def parameter_labels(robot: Robot) -> list[str]:
     return [f"{name}[{body}]" for body in robot.body_names for name in PARAMETERS]
 
 
-def driven(robot: Robot) -> list[int]:
-    """Velocities that can have an armature: those of motions with a drive for each."""
-    driven = [node.vs for node in robot.tree.nodes if node.motion.armature == "each"]
-    return sorted({k for at in driven for k in range(at.start, at.stop)})
-
-
 # ------------------------------------------------------------------ echelon form
 
 
@@ -275,14 +272,13 @@ def _regressor_span(robot: Robot, tree: Tree, rng: np.random.Generator) -> np.nd
 
     tree: the robot's, or one to take instead of it.
     """
-    clone = type(robot)(robot.model)
-    vars(clone)["tree"] = tree
     p = 10 * robot.nb + robot.nv
     n = 4 * p // robot.nv + 20
     v, a = rng.normal(size=(2, n, robot.nv))
     q = robot.integrate(robot.neutral(), rng.uniform(-np.pi, np.pi, (n, robot.nv)))
     Y = np.zeros((n, robot.nv, p))
-    Y[..., : 10 * robot.nb] = clone.inverse_dynamics.dpi(q, v, a)
+    for rows, *state in zip(Y, q, v, a, strict=True):
+        rows[:, : 10 * robot.nb] = inverse_dynamics_dpi(tree, *map(array, state))
     Y[..., 10 * robot.nb :] = a[:, :, None] * np.eye(robot.nv)
     R = np.linalg.qr(Y.reshape(-1, p), mode="r")
     norms = np.linalg.norm(R, axis=0)

@@ -20,11 +20,11 @@ from jounce.identify.consistent import (
     MARGIN,
     UNITS,
     Bodies,
-    Metric,
     consistent,
     drive_columns,
 )
 from jounce.identify.estimate import Space
+from jounce.identify.options import Metric
 from jounce.inertia import from_log_cholesky, log_cholesky
 
 #: Where (d1, d2, d3, s12, s23, s13, t1, t2, t3) stand in U.

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import DataError, DataWarning
-from jounce.identify.base_parameters import driven
 from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
+from jounce.identify.drives import driven
 from jounce.identify.files import check_names
 from jounce.identify.tables import Columns, Table, open_table, topics_table
 
@@ -61,8 +61,8 @@ class DataSummary:
     warnings: list[str] = field(default_factory=list)
 
     def warn(self, message: str) -> None:
-        """Note a warning and issue it."""
-        warning = DataWarning(message)
+        """Note a warning about the data and issue it."""
+        warning = DataWarning(f"{self.source}: {message}")
         self.warnings.append(str(warning))
         warnings.warn(warning, stacklevel=2)
 
@@ -96,6 +96,14 @@ class Samples:
     def __getitem__(self, part: slice | np.ndarray) -> Samples:
         t = None if self.t is None else self.t[part]
         return Samples(t, *(x[part] for x in (self.q, self.v, self.a, self.tau, self.rows)))
+
+    @classmethod
+    def joined(cls, pieces: Sequence[Samples]) -> Samples:
+        """One after the other; times only where all have some."""
+        timed = all(piece.t is not None for piece in pieces)
+        fields = ("t", "q", "v", "a", "tau", "rows") if timed else ("q", "v", "a", "tau", "rows")
+        arrays = {k: np.concatenate([getattr(piece, k) for piece in pieces]) for k in fields}
+        return cls(**{"t": None, **arrays})
 
 
 #: A piece of raw data: arrays by quantity.

@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.base_parameters import BaseParameters, base_parameters, driven
+from jounce.identify.base_parameters import BaseParameters, base_parameters
+from jounce.identify.drives import driven
 from jounce.identify.regression import Factors, Layout
 from jounce.identify.structure import svd
 from jounce.inertia import pseudo_inertia

@@ -21,11 +21,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from jounce.identify.base_parameters import (
-    driven,
-    parameter_labels,
-    sufficient_columns,
-)
+from jounce.identify.base_parameters import parameter_labels, sufficient_columns
+from jounce.identify.drives import DriveParameters, driven
 from jounce.process.threads import get_num_threads
 
 if TYPE_CHECKING:
@@ -35,26 +32,6 @@ if TYPE_CHECKING:
 #: Rows that are factorised at once, and numbers of the regressor that are computed at once.
 _BLOCK = 1024
 _NUMBERS = 1 << 22
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Armature, damping and friction (nv,) as seen at each velocity, followers included."""
-
-    armature: np.ndarray
-    damping: np.ndarray
-    friction: np.ndarray
-
-    @classmethod
-    def of(cls, robot: Robot) -> Seen:
-        """Those of a robot."""
-        out = cls(*np.zeros((3, robot.nv)))
-        for node in robot.tree.nodes:
-            gain = float(node.gain)
-            out.armature[node.vs] += gain**2 * node.armature.astype(float)
-            out.damping[node.vs] += gain**2 * node.damping.astype(float)
-            out.friction[node.vs] += abs(gain) * node.friction.astype(float)
-        return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +87,7 @@ class Layout:
         out[self.groups["inertia"]] = self.robot.parameters.ravel()
         for name in ("armature", "damping", "friction"):
             if name in self.groups:
-                out[self.groups[name]] = getattr(Seen.of(self.robot), name)
+                out[self.groups[name]] = getattr(DriveParameters.of(self.robot), name)
         return out
 
     @cached_property
@@ -167,7 +144,7 @@ class Layout:
 
     def known(self, drives: dict[str, np.ndarray]) -> np.ndarray:
         """Torques (n, nv) of the drive parameters that are not identified."""
-        seen = Seen.of(self.robot)
+        seen = DriveParameters.of(self.robot)
         out = np.zeros_like(drives["damping"])
         for name in ("armature", "damping", "friction"):
             if name not in self.groups:
