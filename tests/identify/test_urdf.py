@@ -143,11 +143,14 @@ def test_impossible_bodies_are_refused(file: Path) -> None:
         patch_urdf(file, robot, wanted)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1", "crlf"])
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252", "crlf"],
+)
 def test_encodings(tmp_path: Path, encoding: str) -> None:
     text = URDF.replace("an arm & a hand", "ein Greifer für Äpfel")
-    if encoding == "latin-1":
-        text = text.replace('version="1.0"', 'version="1.0" encoding="latin-1"')
+    if encoding in ("latin-1", "cp1252"):
+        text = text.replace('version="1.0"', f'version="1.0" encoding="{encoding}"')
     if encoding == "crlf":
         text, encoding = text.replace("\n", "\r\n"), "utf-8"
     path = tmp_path / "arm.urdf"
@@ -160,6 +163,46 @@ def test_encodings(tmp_path: Path, encoding: str) -> None:
         assert new.count(b"\n") == new.count(b"\r\n")
     path.write_bytes(new)
     assert_close(quiet(path).parameters, wanted, 1e-14)
+
+
+def numbers_aside(text: str) -> str:
+    """A text with a mark for each number."""
+    return re.sub(r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?", "#", text)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_only_numbers_differ(tmp_path: Path, encoding: str) -> None:
+    """Comments, CDATA, entities, quotes and namespaces stay as they are, whatever is in them."""
+    text = URDF.replace("<link", "\t<link").replace(
+        '<link name="upper">',
+        """<link note='a > b' name="up&#112;er"><!-- <inertial><mass value="1"/></inertial> -->
+    <x:extra xmlns:x="y"><![CDATA[<inertial><mass value="2"/>]]></x:extra>""",
+    )
+    text = text.replace(
+        "<mass value='2.0'/>", "<mass\n  note=' value=\"3\"'  value = '2.0' ></mass>"
+    )
+    path = tmp_path / "arm.urdf"
+    path.write_bytes(text.encode(encoding))
+    robot = quiet(path)
+    wanted = robot.parameters
+    wanted[:2] = with_finger(robot)[:2]
+    path.write_bytes(patch_urdf(path, robot, wanted))
+    assert_close(quiet(path).parameters, wanted, 1e-14)
+    new = path.read_bytes().decode(encoding)
+    # the lower arm has no <origin>, and gets one
+    line = re.search(r'\s+<origin xyz="[^"]*"/>(?=<mass value="[^"]*"/><inertia )', new)
+    assert line is not None
+    assert numbers_aside(new.replace(line[0], "")) == numbers_aside(text)
+    assert new.count('<mass value="1"/>') == 1
+    assert new.count('<mass value="2"/>') == 1
+    assert " note=' value=\"3\"'" in new
+
+
+def test_unevaluated_xacro_is_refused(file: Path) -> None:
+    robot = quiet(file)
+    file.write_text(URDF.replace("value='2.0'", "value='${mass}'"), encoding="utf-8")
+    with pytest.raises(jounce.ModelError, match=r"arm\.urdf:8: .*found '\${mass}'.*xacro"):
+        patch_urdf(file, robot, robot.parameters)
 
 
 @pytest.mark.parametrize(("name", "base"), [(PANDA, "fixed"), (UR5, "floating")])
