@@ -50,10 +50,10 @@ def test_spans(encoding: str, newline: str) -> None:
         inside = found.read(span.inside, span.closing)
         assert found.tag(node) + inside + found.read(span.closing, span.stop) == wanted[tag]
         assert found.tag(node).endswith("/>") == (span.inside == span.stop)
-    assert found.read(*found.values(nodes["x:part"])["a"]) == "1 > 0"
-    assert found.read(*found.values(nodes["x:part"])["b"]) == "'2'"
-    assert found.read(*found.values(nodes["full"])["a"]) == ""
-    assert found.read(*found.values(nodes["robot"])["name"]) == "größer &gt; &#228;&amp;'"
+    assert found.read(*found.values(nodes["x:part"], "a")["a"]) == "1 > 0"
+    assert found.read(*found.values(nodes["x:part"], "b")["b"]) == "'2'"
+    assert found.read(*found.values(nodes["full"], "a")["a"]) == ""
+    assert found.read(*found.values(nodes["robot"], "name")["name"]) == "größer &gt; &#228;&amp;'"
     assert found.before(nodes["x:part"]) == "  "
     assert found.edited() == text.encode(encoding)
 
@@ -62,8 +62,8 @@ def test_spans(encoding: str, newline: str) -> None:
 def test_edits_change_nothing_else(encoding: str) -> None:
     found, text = document(encoding)
     part = found.root.children[0]
-    found.replace(*found.values(part)["c"], "2.5e-3")
-    found.replace(*found.values(part)["a"], "")
+    found.replace(*found.values(part, "c")["c"], "2.5e-3")
+    found.replace(*found.values(part, "a")["a"], "")
     wanted = text.replace('c="x"', 'c="2.5e-3"').replace("'1 > 0'", "''")
     assert found.edited() == wanted.encode(encoding)
 
@@ -93,7 +93,7 @@ def test_documents_longer_than_what_the_parser_takes_at_once() -> None:
         span, number = span_of(node), node.attributes["number"]
         line = found.read(span.start, span.stop)
         assert re.fullmatch(rf'<row number="{number}" text="[ü>]*">é*</row>', line)
-        assert found.read(*found.values(node)["number"]) == number
+        assert found.read(*found.values(node, "number")["number"]) == number
 
 
 def test_a_newline_is_not_half_of_two_letters() -> None:

@@ -165,9 +165,9 @@ class _Patch:
         if node is None:
             self._insert(parent, [_written(tag, values)])
             return
-        places = document.values(node)
-        for name in values.keys() & places.keys():
-            document.replace(*places[name], values[name])
+        places = document.values(node, *values)
+        for name, place in places.items():
+            document.replace(*place, values[name])
         missing = {name: value for name, value in values.items() if name not in places}
         if missing:
             opening = document.tag(node).removesuffix(">").removesuffix("/").rstrip()

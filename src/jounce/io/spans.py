@@ -60,10 +60,10 @@ class Document:
         span = span_of(node)
         return self.read(span.start, span.inside)
 
-    def values(self, node: Element) -> dict[str, tuple[int, int]]:
-        """Where the values of an element's attributes stand, without their quotes."""
+    def values(self, node: Element, *names: str) -> dict[str, tuple[int, int]]:
+        """Where the values of some attributes of an element stand, without their quotes."""
         begin, tag = span_of(node).start, self.tag(node)
-        ends = {match[1]: match.span(2) for match in _ATTRIBUTE.finditer(tag)}
+        ends = {x[1]: x.span(2) for x in _ATTRIBUTE.finditer(tag) if x[1] in names}
         return {
             name: (begin + self.size(tag[: first + 1]), begin + self.size(tag[: last - 1]))
             for name, (first, last) in ends.items()
