@@ -239,7 +239,7 @@ def test_driven() -> None:
     [
         ({"method": "guess"}, "method: choose one of structure, numerical, found 'guess'"),
         ({"tolerance": 1.0}, "tolerance: expected 0 or a small angle"),
-        ({"fixed": ["hand"]}, "fixed: planar_2r has no moving body 'hand'; choose among"),
+        ({"fixed": ["hand"]}, "fixed: planar_2r has no moving link 'hand'; choose among"),
     ],
 )
 def test_bad_options(options: dict[str, object], message: str) -> None:

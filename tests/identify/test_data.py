@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import data as data_module
-from jounce.identify import identify, open_recording
+from jounce.identify import cleaning, identify, open_recording
+from jounce.identify.cleaning import samples
 from jounce.identify.columns import expected, resolve
-from jounce.identify.data import DataSummary, samples
+from jounce.identify.data import DataSummary
 from jounce.identify.identification import Identification
 from jounce.robot import Robot
 from support.helpers import assert_close
@@ -185,7 +185,7 @@ def test_windows_do_not_matter(
         )
 
     rows, states, summary = all_of()
-    monkeypatch.setattr(data_module, "_WINDOW", 173)
+    monkeypatch.setattr(cleaning, "_WINDOW", 173)
     small_rows, small_states, small_summary = all_of()
     assert np.array_equal(rows, small_rows)
     assert_close(small_states, states, 1e-9)

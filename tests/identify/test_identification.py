@@ -20,7 +20,8 @@ from jounce.identify.consistent import consistent
 from jounce.identify.drives import DriveParameters
 from jounce.identify.identification import Identification
 from jounce.identify.momentum import LowPass
-from jounce.identify.regression import Factors, Layout, worker_pool
+from jounce.identify.regression import Factors, Layout
+from jounce.identify.workers import worker_pool
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (

@@ -87,8 +87,8 @@ def run(args: argparse.Namespace) -> None:
 
 def _load(path: str, base: Any) -> Any:
     """A robot, without what its file is warned of: that is the business of `jounce info`."""
-    from jounce import load
     from jounce.errors import ModelWarning
+    from jounce.robot import load
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)

@@ -151,14 +151,7 @@ def base_parameters(
         raise ValueError(f"method: choose one of {', '.join(get_args(Method))}, found {method!r}")
     if not 0.0 <= tolerance < 0.1:
         raise ValueError(f"tolerance: expected 0 or a small angle, found {tolerance!r}")
-    unknown = [name for name in fixed if name not in robot.body_names]
-    if unknown:
-        raise ValueError(
-            legible(
-                f"fixed: {robot.name} has no moving body '{unknown[0]}'; choose among"
-                f" {', '.join(robot.body_names)}"
-            )
-        )
+    check_fixed(robot, fixed)
     generator = np.random.default_rng(rng)
     tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)
     if method == "structure":
@@ -174,6 +167,18 @@ def base_parameters(
     J = np.where(np.isin(np.arange(len(labels)), kept), J, 0.0)
     matrix, independent = _echelon(J, kept, least)
     return BaseParameters(robot.name, tuple(labels), matrix, independent)
+
+
+def check_fixed(robot: Robot, fixed: Sequence[str]) -> None:
+    """Refuse names of links that are not the robot's."""
+    unknown = [name for name in fixed if name not in robot.body_names]
+    if unknown:
+        raise ValueError(
+            legible(
+                f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
+                f" {', '.join(robot.body_names)}"
+            )
+        )
 
 
 def parameter_labels(robot: Robot) -> list[str]:

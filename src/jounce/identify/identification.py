@@ -14,15 +14,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce import inertia
-from jounce.errors import ModelError, legible, printable
+from jounce.errors import ModelError, printable
+from jounce.identify.base_parameters import PARAMETERS, check_fixed
 from jounce.identify.data import DataSummary, Samples, open_recording
 from jounce.identify.drives import DriveParameters
 from jounce.identify.estimate import Estimate, Space
 from jounce.identify.fitting import Fitter, solvable
 from jounce.identify.options import Options, by_keyword
 from jounce.identify.reading import Reader
-from jounce.identify.regression import Factors, Layout, total, worker_pool
+from jounce.identify.regression import Factors, Layout, total
 from jounce.identify.robust import find_outliers, reweighted
+from jounce.identify.workers import worker_pool
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -175,7 +177,7 @@ class Identification:
             "method": self.options.method,
             "data": {k: x for k, x in vars(self.summary).items() if x == x},
             "links": {
-                name: dict(zip(inertia_names(), pi.tolist(), strict=True))
+                name: dict(zip(("mass", *PARAMETERS[1:]), pi.tolist(), strict=True))
                 for name, pi in zip(self.robot.body_names, self.parameters, strict=True)
             },
             "joints": {
@@ -230,11 +232,6 @@ class Identification:
         target = Path(path)
         target.write_bytes(text)
         return target
-
-
-def inertia_names() -> tuple[str, ...]:
-    """Names of the ten parameters in files and tables."""
-    return ("mass", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 
 
 def _finite(x: float) -> float | None:
@@ -308,15 +305,8 @@ def _prior(layout: Layout, prior: Robot | ArrayLike | None) -> np.ndarray:
 
 def _fixed(robot: Robot, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
     """Links that keep their parameters: those named and those without any."""
+    check_fixed(robot, fixed)
     names = robot.body_names
-    unknown = [name for name in fixed if name not in names]
-    if unknown:
-        raise ValueError(
-            legible(
-                f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
-                f" {', '.join(names)}"
-            )
-        )
     bodies = prior[: 10 * robot.nb].reshape(-1, 10)
     empty = [name for name, pi in zip(names, bodies, strict=True) if not pi.any()]
     if len(empty) == len(names):

@@ -15,7 +15,8 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.checks import Inspector
-from jounce.identify.data import DataSummary, Recording, Samples, check_period, samples
+from jounce.identify.cleaning import check_period, samples
+from jounce.identify.data import DataSummary, Recording, Samples
 from jounce.identify.momentum import LowPass
 from jounce.identify.options import Options
 from jounce.identify.regression import Factors, Layout

@@ -12,9 +12,8 @@ are left out and put back at the end, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
@@ -23,7 +22,6 @@ import numpy as np
 
 from jounce.identify.base_parameters import parameter_labels, sufficient_columns
 from jounce.identify.drives import DriveParameters, driven
-from jounce.process.threads import get_num_threads
 
 if TYPE_CHECKING:
     from jounce.identify.data import Samples
@@ -297,21 +295,3 @@ def total(factors: Sequence[Factors]) -> Factors:
     for other in factors[1:]:
         out = out + other
     return out
-
-
-@contextmanager
-def worker_pool() -> Iterator[ThreadPoolExecutor | None]:
-    """Threads of our own for the factorisations, with BLAS held to one thread in each.
-
-    BLAS's own threads gain nothing on slim matrices. Without threadpoolctl there is no way to hold
-    them back, so then they are left to do what they can.
-    """
-    count = get_num_threads()
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        yield None
-        return
-    own = ThreadPoolExecutor(count) if count > 1 else nullcontext()
-    with threadpool_limits(limits=1, user_api="blas"), own as pool:
-        yield pool
