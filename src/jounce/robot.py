@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import io
 from jounce.backends import llvm
+from jounce.catalog.derived import ROBOT
 from jounce.catalog.row import Row
-from jounce.catalog.rows import ROBOT
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.model.model import Joint, Model

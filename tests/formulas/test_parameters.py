@@ -15,8 +15,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.formulas.motions import time_derivatives
 from jounce.math.scalar import array, zeros
 from jounce.model.tree import Tree, lower

@@ -15,9 +15,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT, ROWS
+from jounce.catalog.rows import ROWS
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.spatial import bracket

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import derivative
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.catalog.row import Row
-from jounce.catalog.rows import ROBOT, ROWS
+from jounce.catalog.rows import ROWS
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.model.model import Frame

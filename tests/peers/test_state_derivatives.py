@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.interop.pinocchio import PinocchioMap, swap_order
 from support.case import Case
 from support.helpers import assert_close, quiet_read

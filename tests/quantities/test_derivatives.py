@@ -11,8 +11,7 @@ import pytest
 
 import jounce
 from jounce.backends import interpreter
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.errors import ModelError
 from jounce.robot import Robot
 from support.c_libraries import call, function_names, library, needs_compiler

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.papers import common
