@@ -1,0 +1,157 @@
+"""What counts as an array of numbers, whichever library made it, and what to say if it does not.
+
+Objects are taken by their values: what NumPy takes, and whatever offers `__array__` or DLPack on
+the CPU (PyTorch, JAX, pandas, xarray, Polars, Arrow, the array API's namespaces). Missing numbers
+of tables count as NaN. Nothing is copied that need not be, and no kind of float is widened.
+Refused with a sentence: what would silently lose something (a gradient, a mask, units), what lies
+on another device, what is not computed yet, and what is not real or wider than float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ArgumentError, legible
+
+Shape = tuple[int, ...]
+
+#: DLPack's numbers of devices whose memory the processor reads: its own, and pinned or managed
+#: memory of CUDA and ROCm.
+_READABLE = (1, 3, 11, 13)
+
+
+def plain(x: Any, what: str) -> np.ndarray:
+    """An array of real numbers as NumPy's, without a copy where one can be avoided.
+
+    what: how messages begin, such as "panda.mass_matrix: argument 'q'". Subclasses of
+    numpy.ndarray stay what they are, except numpy.matrix, which can have no batch axes, and masked
+    arrays, whose mask no kernel knows.
+    """
+    if isinstance(x, np.ma.MaskedArray):
+        array = _unmasked(x, what)
+    elif isinstance(x, np.ndarray):
+        array = np.asarray(x) if isinstance(x, np.matrix) else x
+    else:
+        array = _taken(x, what)
+    if isinstance(x, np.ndarray) or not hasattr(x, "dtype"):
+        _refuse_units(x, what)
+    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+        raise TypeError(f"{what} must be real float64 or float32, found {_described(x, array)}")
+    return array
+
+
+def shaped(x: Any, what: str, core: Shape) -> np.ndarray:
+    """An array of real numbers whose last axes are `core`; see `plain`."""
+    array = plain(x, what)
+    split = array.ndim - len(core)
+    if split < 0 or array.shape[split:] != core:
+        wanted = ", ".join(("...", *map(str, core)))
+        raise ArgumentError(
+            f"{what} must have shape ({wanted}), found {array.shape} of {array.dtype}"
+        )
+    return array
+
+
+def together(
+    title: str, given: Mapping[str, Any], cores: Mapping[str, Shape]
+) -> tuple[Shape, list[np.ndarray]]:
+    """Arguments as arrays of the core shapes they must have, and the batch they broadcast to."""
+    arrays = {name: shaped(x, f"{title}: argument '{name}'", cores[name]) for name, x in given.items()}
+    batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
+    try:
+        return np.broadcast_shapes(*batches.values()), list(arrays.values())
+    except ValueError:
+        text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
+        raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
+
+
+# ------------------------------------------------------------------ other libraries
+
+
+def _taken(x: Any, what: str) -> np.ndarray:
+    """The values of something that is not NumPy's, through whichever protocol it offers."""
+    _refuse_lazy(x, what)
+    _refuse_gradient(x, what)
+    _refuse_device(x, what)
+    try:
+        if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
+            return np.from_dlpack(x)
+        array = np.asarray(x)
+        return _without_gaps(x) if array.dtype == object and hasattr(x, "to_numpy") else array
+    except Exception as error:  # whatever another library raises: said in its words
+        reason = legible(str(error).strip().partition("\n")[0], 300)
+        if isinstance(x, (list, tuple)):
+            raise ArgumentError(f"{what} is not an array: {reason}") from error
+        raise TypeError(f"{what} gives no array, found {_kind(x)}: {reason}") from error
+
+
+def _without_gaps(x: Any) -> np.ndarray:
+    """A pandas object whose missing values NumPy cannot express, with NaN in their place."""
+    dtypes = x.dtypes if x.ndim == 2 else (x.dtype,)
+    kinds = [getattr(dtype, "numpy_dtype", dtype) for dtype in dtypes]
+    narrow = all(kind == np.float32 for kind in kinds)
+    return x.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
+
+
+def _unmasked(x: Any, what: str) -> np.ndarray:
+    count = int(np.ma.count_masked(x))
+    if count:
+        raise TypeError(
+            f"{what}: {count} of its {x.size} numbers are masked; give .filled(np.nan), which makes"
+            " their rows of the result NaN, or only the rows without a mask"
+        )
+    return np.asarray(x)
+
+
+def _refuse_lazy(x: Any, what: str) -> None:
+    graph = getattr(x, "__dask_graph__", None)
+    if callable(graph) and graph() is not None:
+        raise TypeError(
+            f"{what} is a {_kind(x)} that is not computed yet; give .compute() of it, or map the"
+            " quantity over its blocks with map_blocks"
+        )
+
+
+def _refuse_gradient(x: Any, what: str) -> None:
+    if getattr(x, "requires_grad", False) is True:
+        raise TypeError(
+            f"{what} is a {_kind(x)} that requires a gradient, which would be lost here; give"
+            " .detach() of it, and take derivatives from the quantity's own"
+        )
+
+
+def _refuse_device(x: Any, what: str) -> None:
+    """Refuse arrays whose memory the processor cannot read."""
+    try:
+        elsewhere = hasattr(x, "__cuda_array_interface__")
+        if not elsewhere and hasattr(x, "__dlpack_device__"):
+            elsewhere = int(x.__dlpack_device__()[0]) not in _READABLE
+    except Exception:  # devices without memory that anyone could read
+        elsewhere = True
+    if elsewhere:
+        where = getattr(x, "device", "another device")
+        raise TypeError(
+            f"{what} is a {_kind(x)} on {where}; copy it to the CPU first, with .cpu(), .get() or"
+            " jax.device_get"
+        )
+
+
+def _refuse_units(x: Any, what: str) -> None:
+    """Refuse quantities with units: values without them could be degrees."""
+    if callable(getattr(x, "to", None)) and (hasattr(x, "unit") or hasattr(x, "units")):
+        raise TypeError(
+            f"{what} is a {_kind(x)} with units; give its numbers in rad, m, s, kg or N"
+        )
+
+
+def _kind(x: Any) -> str:
+    """The class of an object with its library, as users write it."""
+    room, name = type(x).__module__.partition(".")[0], type(x).__qualname__
+    return name if room == "builtins" else f"{room}.{name}"
+
+
+def _described(x: Any, array: np.ndarray) -> str:
+    return f"{array.dtype}" if isinstance(x, (np.ndarray, np.generic)) else f"{array.dtype} of {_kind(x)}"
