@@ -10,7 +10,7 @@ on another device, what is not computed yet, and what is not real or wider than 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -30,16 +30,10 @@ def plain(x: Any, what: str) -> np.ndarray:
     numpy.ndarray stay what they are, except numpy.matrix, which can have no batch axes, and masked
     arrays, whose mask no kernel knows.
     """
-    if isinstance(x, np.ma.MaskedArray):
-        array = _unmasked(x, what)
-    elif isinstance(x, np.ndarray):
-        array = np.asarray(x) if isinstance(x, np.matrix) else x
-    else:
-        array = _taken(x, what)
-    if isinstance(x, np.ndarray) or not hasattr(x, "dtype"):
-        _refuse_units(x, what)
+    array = x if type(x) is np.ndarray else _taken(x, what)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        raise TypeError(f"{what} must be real float64 or float32, found {_described(x, array)}")
+        of = "" if isinstance(x, (np.ndarray, np.generic)) else f" of {_kind(x)}"
+        raise TypeError(f"{what} must be real float64 or float32, found {array.dtype}{of}")
     return array
 
 
@@ -59,7 +53,9 @@ def together(
     title: str, given: Mapping[str, Any], cores: Mapping[str, Shape]
 ) -> tuple[Shape, list[np.ndarray]]:
     """Arguments as arrays of the core shapes they must have, and the batch they broadcast to."""
-    arrays = {name: shaped(x, f"{title}: argument '{name}'", cores[name]) for name, x in given.items()}
+    arrays = {
+        name: shaped(x, f"{title}: argument '{name}'", cores[name]) for name, x in given.items()
+    }
     batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
     try:
         return np.broadcast_shapes(*batches.values()), list(arrays.values())
@@ -72,86 +68,75 @@ def together(
 
 
 def _taken(x: Any, what: str) -> np.ndarray:
-    """The values of something that is not NumPy's, through whichever protocol it offers."""
-    _refuse_lazy(x, what)
-    _refuse_gradient(x, what)
-    _refuse_device(x, what)
+    """The values of something that is not just NumPy's, through whichever protocol it offers."""
+    if not isinstance(x, (list, tuple, float, int)):
+        reason = _objection(x)
+        if reason:
+            raise TypeError(f"{what} ({_kind(x)}) {reason}")
+    if isinstance(x, np.ndarray) and not isinstance(x, (np.matrix, np.ma.MaskedArray)):
+        return x
     try:
         if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
-            return np.from_dlpack(x)
+            return np.from_dlpack(cast(Any, x))
         array = np.asarray(x)
-        return _without_gaps(x) if array.dtype == object and hasattr(x, "to_numpy") else array
+        return _without_gaps(x, array) if array.dtype == object else array
     except Exception as error:  # whatever another library raises: said in its words
         reason = legible(str(error).strip().partition("\n")[0], 300)
         if isinstance(x, (list, tuple)):
             raise ArgumentError(f"{what} is not an array: {reason}") from error
-        raise TypeError(f"{what} gives no array, found {_kind(x)}: {reason}") from error
+        raise TypeError(f"{what} ({_kind(x)}) gives no array: {reason}") from error
 
 
-def _without_gaps(x: Any) -> np.ndarray:
-    """A pandas object whose missing values NumPy cannot express, with NaN in their place."""
+def _without_gaps(x: Any, array: np.ndarray) -> np.ndarray:
+    """Numbers of pandas among which NumPy cannot express the missing ones, with NaN for them."""
+    if not (hasattr(x, "to_numpy") and hasattr(x, "ndim")):
+        return array
     dtypes = x.dtypes if x.ndim == 2 else (x.dtype,)
-    kinds = [getattr(dtype, "numpy_dtype", dtype) for dtype in dtypes]
-    narrow = all(kind == np.float32 for kind in kinds)
+    found = [getattr(dtype, "numpy_dtype", dtype) for dtype in dtypes]
+    if any(getattr(dtype, "kind", "O") not in "fiub" for dtype in found):
+        return array
+    narrow = all(dtype == np.float32 for dtype in found)
     return x.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
 
 
-def _unmasked(x: Any, what: str) -> np.ndarray:
-    count = int(np.ma.count_masked(x))
-    if count:
-        raise TypeError(
-            f"{what}: {count} of its {x.size} numbers are masked; give .filled(np.nan), which makes"
-            " their rows of the result NaN, or only the rows without a mask"
+def _objection(x: Any) -> str:
+    """Why an array must not be taken by its values, and what to give instead; or nothing."""
+    if isinstance(x, np.ndarray) and isinstance(x, np.ma.MaskedArray):
+        count = np.ma.count_masked(x)
+        return count and (
+            f"has {count} of its {x.size} numbers masked; give .filled(np.nan), which makes their"
+            " rows of the result NaN, or only the rows without a mask"
         )
-    return np.asarray(x)
-
-
-def _refuse_lazy(x: Any, what: str) -> None:
     graph = getattr(x, "__dask_graph__", None)
     if callable(graph) and graph() is not None:
-        raise TypeError(
-            f"{what} is a {_kind(x)} that is not computed yet; give .compute() of it, or map the"
-            " quantity over its blocks with map_blocks"
+        return (
+            "is not computed yet; give .compute() of it, or map the quantity over its blocks with"
+            " map_blocks"
         )
-
-
-def _refuse_gradient(x: Any, what: str) -> None:
     if getattr(x, "requires_grad", False) is True:
-        raise TypeError(
-            f"{what} is a {_kind(x)} that requires a gradient, which would be lost here; give"
-            " .detach() of it, and take derivatives from the quantity's own"
+        return (
+            "requires a gradient, which would be lost; give .detach() of it, and take derivatives"
+            " from the quantity's own"
         )
-
-
-def _refuse_device(x: Any, what: str) -> None:
-    """Refuse arrays whose memory the processor cannot read."""
-    try:
-        elsewhere = hasattr(x, "__cuda_array_interface__")
-        if not elsewhere and hasattr(x, "__dlpack_device__"):
-            elsewhere = int(x.__dlpack_device__()[0]) not in _READABLE
-    except Exception:  # devices without memory that anyone could read
-        elsewhere = True
-    if elsewhere:
-        where = getattr(x, "device", "another device")
-        raise TypeError(
-            f"{what} is a {_kind(x)} on {where}; copy it to the CPU first, with .cpu(), .get() or"
-            " jax.device_get"
-        )
-
-
-def _refuse_units(x: Any, what: str) -> None:
-    """Refuse quantities with units: values without them could be degrees."""
     if callable(getattr(x, "to", None)) and (hasattr(x, "unit") or hasattr(x, "units")):
-        raise TypeError(
-            f"{what} is a {_kind(x)} with units; give its numbers in rad, m, s, kg or N"
-        )
+        return "has units; give its numbers in rad, m, s, kg, N"
+    if _elsewhere(x):
+        where = getattr(x, "device", "another device")
+        return f"lies on {where}; copy it to the CPU first, with .cpu(), .get() or jax.device_get"
+    return ""
+
+
+def _elsewhere(x: Any) -> bool:
+    """Whether the processor cannot read an array's memory."""
+    try:
+        if hasattr(x, "__cuda_array_interface__"):
+            return True
+        return hasattr(x, "__dlpack_device__") and int(x.__dlpack_device__()[0]) not in _READABLE
+    except Exception:  # devices that DLPack has no number for, whatever a library raises then
+        return True
 
 
 def _kind(x: Any) -> str:
     """The class of an object with its library, as users write it."""
     room, name = type(x).__module__.partition(".")[0], type(x).__qualname__
     return name if room == "builtins" else f"{room}.{name}"
-
-
-def _described(x: Any, array: np.ndarray) -> str:
-    return f"{array.dtype}" if isinstance(x, (np.ndarray, np.generic)) else f"{array.dtype} of {_kind(x)}"
