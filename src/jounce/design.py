@@ -21,7 +21,7 @@ from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
 from jounce.quantities.quantity import Evaluable, Quantity
-from jounce.runtime.kernel import core_shape
+from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
     from jounce.mechanism.robot import ClosedRobot

@@ -17,12 +17,13 @@ from jounce.backends import llvm
 from jounce.catalog.rows import ROBOT, Row
 from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ArgumentError, ModelError, printable
+from jounce.formulas.singular import explanation
 from jounce.math.lie import quaternion_normalise
 from jounce.model import joints
 from jounce.model.model import Joint, Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import once_property
-from jounce.quantities.quantity import Quantity, class_of
+from jounce.quantities.quantity import Quantity
 from jounce.quantities.tables import Morphable, Parametric, WithFrames
 
 if TYPE_CHECKING:
@@ -72,7 +73,10 @@ class Robot(WithFrames):
         return ROBOT
 
     def _make(self, row: Row) -> Quantity:
-        return class_of(row, Quantity)(self.name, row, self)
+        return Quantity(self.name, row, self)
+
+    def _singular(self) -> str:
+        return explanation(self.tree, self.labels("v", "{}[{}]"))
 
     def __reduce__(self) -> Any:
         return _restored, (self.model, self.target)

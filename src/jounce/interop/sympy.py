@@ -32,7 +32,7 @@ from jounce.catalog.rows import (
 from jounce.math.scalar import Array, zeros
 from jounce.model.joints import MOTIONS
 from jounce.robot import Robot
-from jounce.runtime.kernel import core_shape
+from jounce.runtime.trace import core_shape
 
 try:
     import sympy

@@ -32,7 +32,7 @@ from jounce.mechanism.assembly import (
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
-from jounce.quantities.quantity import Evaluable, Quantity, class_of
+from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.quantities.tables import Quantities, WithFrames
 from jounce.robot import Robot
 
@@ -54,7 +54,7 @@ class _AllJoints(Quantities):
         return ALL_JOINTS
 
     def _make(self, row: Row) -> Quantity:
-        return class_of(row, Quantity)(self.name, row, self)
+        return Quantity(self.name, row, self)
 
     def __reduce__(self) -> Any:
         return getattr, (self._closed, "_all_joints")
@@ -114,7 +114,10 @@ class ClosedRobot(WithFrames):
     def _make(self, row: Row) -> Quantity:
         if row.name in ALL_JOINTS:
             return getattr(self._all_joints, row.name)
-        return class_of(row, Quantity)(self.name, row, self)
+        return Quantity(self.name, row, self)
+
+    def _singular(self) -> str:
+        return explanation(self.tree, self.independent_names, self.reference)
 
     def __getattr__(self, name: str) -> Quantity:
         if not name.startswith("_") and name not in self._table() and hasattr(Robot, name):
@@ -370,7 +373,7 @@ class ClosedRobot(WithFrames):
         robot = self.robot
         sizes = {**robot.sizes, "loops": len(robot.model.loops)}
         view = _AllJoints(self, robot.tree, sizes)
-        geometry = class_of(GEOMETRY, Evaluable)(self.name, GEOMETRY, view)
+        geometry = Evaluable(self.name, GEOMETRY, view)
         turning = np.zeros(robot.nv, dtype=bool)
         for node in robot.tree.nodes:
             turning[node.vs] |= np.any(node.S[:3] != 0.0, axis=0)

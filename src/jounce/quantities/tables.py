@@ -6,20 +6,16 @@ import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from jounce.catalog.rows import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC, Row
 from jounce.errors import ArgumentError, printable
+from jounce.model.model import Model
+from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
-from jounce.quantities.quantity import Evaluable, Quantity, class_of
-
-if TYPE_CHECKING:
-    from jounce.model.model import Model
-    from jounce.model.tree import Tree
-    from jounce.robot import Robot
-
+from jounce.quantities.quantity import Evaluable, Owner, Quantity
 
 #: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
 _NAME = re.compile(
@@ -38,6 +34,10 @@ class Quantities(ABC):
     @abstractmethod
     def _make(self, row: Row) -> Quantity:
         """The quantity of a row."""
+
+    def _singular(self) -> str:
+        """Why accelerations mean nothing, if they do; of what has other numbers, who knows."""
+        return ""
 
     def __getattr__(self, name: str) -> Quantity:
         row = None if name.startswith("_") else self._table().get(name)
@@ -75,7 +75,7 @@ class Frame(Quantities):
 
     def _make(self, row: Row) -> Quantity:
         owner = f"{self._robot.name}.frame('{self.name}')"
-        return class_of(row, Quantity)(owner, row, self._robot, self._index)
+        return Quantity(owner, row, self._robot, self._index)
 
     def __reduce__(self) -> Any:
         return Frame, (self._robot, self.name)
@@ -132,11 +132,11 @@ class _WithNumbers(Quantities):
 
     _NAME: str
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Owner) -> None:
         self._robot = robot
 
     def _make(self, row: Row) -> Quantity:
-        return class_of(row, Quantity)(f"{self._robot.name}.{self._NAME}", row, self)
+        return Quantity(f"{self._robot.name}.{self._NAME}", row, self)
 
     @property
     def name(self) -> str:
