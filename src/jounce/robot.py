@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -15,20 +15,22 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io
 from jounce.backends import llvm
 from jounce.catalog.rows import ROBOT, Row
-from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
 from jounce.math.lie import quaternion_normalise
-from jounce.model import joints
+from jounce.model import configurations
 from jounce.model.model import Joint, Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import once_property
+from jounce.quantities.arrays import floating, precision, shaped, stored, together
 from jounce.quantities.quantity import Quantity
+from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Morphable, Parametric, WithFrames
 
 if TYPE_CHECKING:
     from jounce.check import Finding
     from jounce.design import DesignGradient, LinkMesh
+    from jounce.elastic import ElasticMotion
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
     from jounce.io.packages import Folders
@@ -238,64 +240,78 @@ class Robot(WithFrames):
 
     # -------------------------------------------------------------- configurations
 
-    def _leaders(self) -> list[Any]:
-        seen: set[int] = set()
-        out = []
-        for node in self.tree.nodes:
-            if node.v not in seen:
-                seen.add(node.v)
-                out.append(node)
-        return out
-
     def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
-        array = np.asarray(x, dtype=float)
-        if array.ndim == 0 or array.shape[-1] != size:
-            raise ArgumentError(
-                f"{self.name}: argument '{name}' must have shape (..., {size}), found {array.shape}"
-            )
-        return array
+        return shaped(x, f"{printable(self.name)}: argument '{name}'", (size,)).astype(float)
 
-    def neutral(self) -> np.ndarray:
+    @explained
+    def neutral(
+        self, *, dtype: DTypeLike = np.float64, out: np.ndarray | None = None
+    ) -> np.ndarray:
         """The configuration (nq,) of zero angles and displacements and identity quaternions."""
-        q = np.zeros(self.nq)
-        for node in self._leaders():
-            q[node.qs] = joints.neutral(node.motion)
-        return q
+        q = configurations.neutral(self.tree).astype(floating(dtype))
+        return stored(q, out, f"{self.name}.neutral")
 
-    def random(self, rng: np.random.Generator | int | None = None, n: int | None = None) -> Any:
+    @explained
+    def random(
+        self,
+        rng: np.random.Generator | int | None = None,
+        n: int | None = None,
+        *,
+        dtype: DTypeLike = np.float64,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Random configurations (n, nq), or (nq,) without n, within the joints' limits.
 
         Unlimited angles are uniform in [-pi, pi], displacements in [-1, 1] m, orientations uniform.
+        rng: a generator, or what makes one: a seed, or None for one that no two runs share.
         """
-        rng = np.random.default_rng(rng)
-        shape = () if n is None else (n,)
+        title = printable(f"{self.name}.random")
+        shape = () if n is None else (_count(n, title),)
+        rng = _generator(rng, title)
         q = np.empty((*shape, self.nq))
         for view in self.joints.values():
             if view.joint.mimic is None:
                 q[..., view.q] = _random_coordinates(rng, view.joint, shape)
-        return q
+        return stored(q.astype(floating(dtype), copy=False), out, title)
 
-    def integrate(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
-        """Configuration (..., nq) reached from q by the velocity v held for one unit of time."""
-        q, v = self._array(q, "q", self.nq), self._array(v, "v", self.nv)
-        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
-        q, v = np.broadcast_to(q, (*batch, self.nq)), np.broadcast_to(v, (*batch, self.nv))
-        out = np.empty(q.shape)
-        for node in self._leaders():
-            out[..., node.qs] = joints.integrate(node.motion, q[..., node.qs], v[..., node.vs])
-        return out
+    @explained
+    def integrate(self, q: ArrayLike, v: ArrayLike, *, out: np.ndarray | None = None) -> np.ndarray:
+        """Configuration (..., nq) reached from q by the velocity v held for one unit of time.
 
-    def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
-        """Velocity (..., nv) that leads from q0 to q1 in one unit of time."""
-        q0, q1 = self._array(q0, "q0", self.nq), self._array(q1, "q1", self.nq)
-        q0, q1 = np.broadcast_arrays(q0, q1)
-        out = np.empty((*q0.shape[:-1], self.nv))
-        for node in self._leaders():
-            out[..., node.vs] = joints.difference(node.motion, q0[..., node.qs], q1[..., node.qs])
-        return out
+        Leading axes broadcast; the result is float32 if an argument is and none is wider.
+        """
+        sizes = {"q": self.nq, "v": self.nv}
+        return self._step("integrate", configurations.integrate, {"q": q, "v": v}, sizes, out)
+
+    @explained
+    def difference(
+        self, q0: ArrayLike, q1: ArrayLike, *, out: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Velocity (..., nv) that leads from q0 to q1 in one unit of time.
+
+        Leading axes broadcast; the result is float32 if an argument is and none is wider.
+        """
+        sizes = {"q0": self.nq, "q1": self.nq}
+        given = {"q0": q0, "q1": q1}
+        return self._step("difference", configurations.difference, given, sizes, out)
+
+    def _step(
+        self,
+        name: str,
+        formula: Callable[..., np.ndarray],
+        given: Mapping[str, ArrayLike],
+        sizes: Mapping[str, int],
+        out: np.ndarray | None,
+    ) -> np.ndarray:
+        """A step between configurations, in double precision inside."""
+        title = printable(f"{self.name}.{name}")
+        batch, arrays = together(title, given, {key: (size,) for key, size in sizes.items()})
+        wide = (np.broadcast_to(x.astype(float), (*batch, x.shape[-1])) for x in arrays)
+        return stored(formula(self.tree, *wide).astype(precision(arrays), copy=False), out, title)
 
     # -------------------------------------------------------------- built on the quantities
 
+    @explained
     def elastic_inverse_dynamics(
         self,
         q: ArrayLike,
@@ -307,11 +323,17 @@ class Robot(WithFrames):
         *,
         damping: ArrayLike | None = None,
         motor_inertia: ArrayLike | None = None,
-        **wrenches: ArrayLike,
+        wrenches: ArrayLike | None = None,
+        dwrenches: ArrayLike | None = None,
+        ddwrenches: ArrayLike | None = None,
+        out: tuple[np.ndarray | None, ...] | None = None,
     ) -> ElasticMotion:
         """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        from jounce.elastic import elastic_inverse_dynamics
+
         drive = {"damping": damping, "motor_inertia": motor_inertia}
-        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **wrenches)
+        push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
+        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **push, out=out)
 
     def export_c(
         self,
@@ -427,7 +449,8 @@ class Robot(WithFrames):
         from jounce.meshes import with_meshes
 
         how = {"purpose": purpose, "links": links, "package_dirs": package_dirs}
-        return with_meshes(self, density=density, mass=mass, repair=repair, hull=hull, **how)
+        how |= {"density": density, "mass": mass, "repair": repair, "hull": hull}
+        return self._like(with_meshes(self.model, **how))
 
     # -------------------------------------------------------------- closed loops
 
@@ -456,6 +479,21 @@ class Robot(WithFrames):
 def _restored(model: Model, target: str | None) -> Robot:
     """A robot from what it is pickled as."""
     return Robot(model, target=target)
+
+
+def _count(n: Any, title: str) -> int:
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
+        raise ArgumentError(f"{title}: n must be a whole number >= 0 or None, found {n!r}")
+    return int(n)
+
+
+def _generator(rng: Any, title: str) -> np.random.Generator:
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"{title}: rng must be a numpy.random.Generator, a seed >= 0 or None, found {rng!r}"
+        ) from None
 
 
 def _random_coordinates(

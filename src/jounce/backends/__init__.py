@@ -1,1 +1,8 @@
 """What a tape can become: NumPy calls, machine code, a NumPy gufunc."""
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

@@ -9,14 +9,17 @@ on another device, what is not computed yet, and what is not real or wider than 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from jounce.errors import ArgumentError, legible
 
 Shape = tuple[int, ...]
+
+_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
 #: DLPack's numbers of devices whose memory the processor reads: its own, and pinned or managed
 #: memory of CUDA and ROCm.
@@ -62,6 +65,41 @@ def together(
     except ValueError:
         text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
         raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
+
+
+def floating(dtype: DTypeLike) -> np.dtype[Any]:
+    """One of the two kinds of numbers that results come in."""
+    found = np.dtype(dtype)
+    if found not in (_SINGLE, _DOUBLE):
+        raise ArgumentError(f"dtype must be float64 or float32, found {found}")
+    return found
+
+
+def precision(arrays: Iterable[np.ndarray]) -> np.dtype[Any]:
+    """What results are in: float32 if an array is and none is wider, else float64."""
+    dtypes = [x.dtype for x in arrays]
+    return _SINGLE if _SINGLE in dtypes and np.result_type(*dtypes) == _SINGLE else _DOUBLE
+
+
+def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
+    """A result in the array that is given for it, if there is one, as NumPy's functions do it.
+
+    The result may lie in the memory of what it was computed from. what: how messages begin.
+    """
+    if isinstance(out, tuple) and len(out) == 1:
+        (out,) = out
+    if out is None:
+        return result
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"{what}: out must be a numpy.ndarray (or np.memmap), found {_kind(out)}")
+    try:
+        np.copyto(out, result, casting="same_kind")
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"{what}: out must have shape {result.shape} and take {result.dtype}, found"
+            f" {out.shape} of {out.dtype}{'' if out.flags.writeable else ', not writable'}"
+        ) from error
+    return out
 
 
 # ------------------------------------------------------------------ other libraries
