@@ -149,7 +149,7 @@ def test_help_tells_arguments_and_equation(robot: Robot, row: Any) -> None:
 def test_help_of_the_robot(robot: Robot) -> None:
     text = pydoc.plain(pydoc.render_doc(robot))
     assert "class Robot" in text
-    assert "integrate(self, q: 'ArrayLike', v: 'ArrayLike')" in text
+    assert "integrate(self, q: 'ArrayLike', v: 'ArrayLike', *, out: " in text
 
 
 def test_unknown_names_are_met_with_valid_ones(robot: Robot) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,14 +14,12 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io
 from jounce.backends import llvm
 from jounce.catalog.rows import ROBOT, Row
-from jounce.errors import ArgumentError, ModelError, printable
+from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
-from jounce.math.lie import quaternion_normalise
-from jounce.model import configurations
-from jounce.model.model import Joint, Model
+from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import once_property
-from jounce.quantities.arrays import floating, precision, shaped, stored, together
+from jounce.quantities.configurations import Configurations
 from jounce.quantities.quantity import Quantity
 from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Morphable, Parametric, WithFrames
@@ -39,18 +36,7 @@ if TYPE_CHECKING:
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
-@dataclass(frozen=True)
-class JointView:
-    """A joint by name: its kind and where it sits in q and v (its leader's place, if it mimics)."""
-
-    name: str
-    kind: str
-    q: slice
-    v: slice
-    joint: Joint
-
-
-class Robot(WithFrames):
+class Robot(Configurations, WithFrames):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
     target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or
@@ -146,18 +132,6 @@ class Robot(WithFrames):
         """Frames: one per link, fixed ones and the base included."""
         return [frame.name for frame in self.model.frames]
 
-    @once_property
-    def joints(self) -> Mapping[str, JointView]:
-        """Joints by name: joints["elbow"].q and .v are slices into q and v."""
-        views = {}
-        for i, joint in zip(self.tree.node_of_body, self.model.joints, strict=True):
-            node = self.tree.nodes[i]
-            # a two-motion joint starts at the node before its last
-            q = slice(node.qs.stop - joint.nq, node.qs.stop)
-            v = slice(node.vs.stop - joint.nv, node.vs.stop)
-            views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
-        return MappingProxyType(views)
-
     def labels(self, of: Literal["q", "v"], numbered: str = "{}_{}", start: int = 0) -> list[str]:
         """Names of the entries of q or v: the joint's, numbered from `start` if it has several."""
         names = [""] * self.sizes[f"n{of}"]
@@ -237,77 +211,6 @@ class Robot(WithFrames):
             own = np.zeros(joint.nv) if joint.mimic else values[self.joints[joint.name].v]
             found.append(replace(joint, **{what: own}))
         return replace(model, joints=tuple(found))
-
-    # -------------------------------------------------------------- configurations
-
-    def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
-        return shaped(x, f"{printable(self.name)}: argument '{name}'", (size,)).astype(float)
-
-    @explained
-    def neutral(
-        self, *, dtype: DTypeLike = np.float64, out: np.ndarray | None = None
-    ) -> np.ndarray:
-        """The configuration (nq,) of zero angles and displacements and identity quaternions."""
-        q = configurations.neutral(self.tree).astype(floating(dtype))
-        return stored(q, out, f"{self.name}.neutral")
-
-    @explained
-    def random(
-        self,
-        rng: np.random.Generator | int | None = None,
-        n: int | None = None,
-        *,
-        dtype: DTypeLike = np.float64,
-        out: np.ndarray | None = None,
-    ) -> np.ndarray:
-        """Random configurations (n, nq), or (nq,) without n, within the joints' limits.
-
-        Unlimited angles are uniform in [-pi, pi], displacements in [-1, 1] m, orientations uniform.
-        rng: a generator, or what makes one: a seed, or None for one that no two runs share.
-        """
-        title = printable(f"{self.name}.random")
-        shape = () if n is None else (_count(n, title),)
-        rng = _generator(rng, title)
-        q = np.empty((*shape, self.nq))
-        for view in self.joints.values():
-            if view.joint.mimic is None:
-                q[..., view.q] = _random_coordinates(rng, view.joint, shape)
-        return stored(q.astype(floating(dtype), copy=False), out, title)
-
-    @explained
-    def integrate(self, q: ArrayLike, v: ArrayLike, *, out: np.ndarray | None = None) -> np.ndarray:
-        """Configuration (..., nq) reached from q by the velocity v held for one unit of time.
-
-        Leading axes broadcast; the result is float32 if an argument is and none is wider.
-        """
-        sizes = {"q": self.nq, "v": self.nv}
-        return self._step("integrate", configurations.integrate, {"q": q, "v": v}, sizes, out)
-
-    @explained
-    def difference(
-        self, q0: ArrayLike, q1: ArrayLike, *, out: np.ndarray | None = None
-    ) -> np.ndarray:
-        """Velocity (..., nv) that leads from q0 to q1 in one unit of time.
-
-        Leading axes broadcast; the result is float32 if an argument is and none is wider.
-        """
-        sizes = {"q0": self.nq, "q1": self.nq}
-        given = {"q0": q0, "q1": q1}
-        return self._step("difference", configurations.difference, given, sizes, out)
-
-    def _step(
-        self,
-        name: str,
-        formula: Callable[..., np.ndarray],
-        given: Mapping[str, ArrayLike],
-        sizes: Mapping[str, int],
-        out: np.ndarray | None,
-    ) -> np.ndarray:
-        """A step between configurations, in double precision inside."""
-        title = printable(f"{self.name}.{name}")
-        batch, arrays = together(title, given, {key: (size,) for key, size in sizes.items()})
-        wide = (np.broadcast_to(x.astype(float), (*batch, x.shape[-1])) for x in arrays)
-        return stored(formula(self.tree, *wide).astype(precision(arrays), copy=False), out, title)
 
     # -------------------------------------------------------------- built on the quantities
 
@@ -479,46 +382,6 @@ class Robot(WithFrames):
 def _restored(model: Model, target: str | None) -> Robot:
     """A robot from what it is pickled as."""
     return Robot(model, target=target)
-
-
-def _count(n: Any, title: str) -> int:
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
-        raise ArgumentError(f"{title}: n must be a whole number >= 0 or None, found {n!r}")
-    return int(n)
-
-
-def _generator(rng: Any, title: str) -> np.random.Generator:
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        raise ArgumentError(
-            f"{title}: rng must be a numpy.random.Generator, a seed >= 0 or None, found {rng!r}"
-        ) from None
-
-
-def _random_coordinates(
-    rng: np.random.Generator, joint: Joint, shape: tuple[int, ...]
-) -> np.ndarray:
-    if joint.kind in ("spherical", "free"):
-        turn = quaternion_normalise(rng.standard_normal((*shape, 4)))
-        if joint.kind == "spherical":
-            return turn
-        return np.concatenate((turn, rng.uniform(-1.0, 1.0, (*shape, 3))), axis=-1)
-    translations = {
-        "prismatic": (True,),
-        "cylindrical": (False, True),
-        "planar": (False, True, True),
-    }
-    moves = np.array(translations.get(joint.kind, (False,) * joint.nq))
-    span = np.where(moves, 1.0, np.pi)
-    # without a limit, a span about zero, or beyond the limit on the other side
-    floor = np.where(np.isfinite(joint.upper), np.minimum(-span, joint.upper - 2 * span), -span)
-    lower = np.where(np.isfinite(joint.lower), joint.lower, floor)
-    ceiling = np.where(np.isfinite(joint.lower), np.maximum(span, joint.lower + 2 * span), span)
-    upper = np.where(np.isfinite(joint.upper), joint.upper, ceiling)
-    # halves, whose difference is finite, however far apart the limits are
-    half = 0.5 * lower + (0.5 * upper - 0.5 * lower) * rng.random((*shape, joint.nq))
-    return np.clip(2.0 * half, lower, upper)
 
 
 def load(

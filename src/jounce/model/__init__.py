@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from jounce.lazy import submodules
 
 if TYPE_CHECKING:
-    from jounce.model import configurations as configurations
     from jounce.model import joints as joints
+    from jounce.model import manifold as manifold
     from jounce.model import model as model
     from jounce.model import tree as tree
 else:
