@@ -34,7 +34,7 @@ from jounce.errors import ArgumentError, printable
 from jounce.model.joints import KINDS
 from jounce.quantities.arrays import plain, stored, together
 from jounce.quantities.signatures import explained
-from jounce.runtime.kernel import core_shape
+from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -234,7 +234,7 @@ class _Drives:
 
 def _arrays(
     robot: Robot, title: str, state: dict[str, Any], push: dict[str, Any]
-) -> tuple[list[np.ndarray], dict[str, np.ndarray]]:
+) -> tuple[list[np.ndarray], dict[str, Any]]:
     """The state and the wrenches that are given, as arrays whose leading axes broadcast."""
     given = {name: x for name, x in push.items() if x is not None}
     cores = {name: core_shape(argument(name).shape, robot.sizes) for name in (*state, *given)}

@@ -20,6 +20,7 @@ from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import once_property
 from jounce.quantities.configurations import Configurations
+from jounce.quantities.declared import RobotQuantities
 from jounce.quantities.quantity import Quantity
 from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Morphable, Parametric, WithFrames
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
-class Robot(Configurations, WithFrames):
+class Robot(RobotQuantities, Configurations, WithFrames):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
     target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or

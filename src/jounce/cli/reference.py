@@ -6,11 +6,19 @@ import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """No arguments."""
+    """What else there is to print."""
+    parser.add_argument(
+        "--stubs", action="store_true", help="what type checkers read: quantities/declared.pyi"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
     """Print the reference."""
-    from jounce.catalog.reference import reference
+    if args.stubs:
+        from jounce.quantities.stubs import stubs
 
-    print(reference(), end="")
+        print(stubs(), end="")
+    else:
+        from jounce.catalog.reference import reference
+
+        print(reference(), end="")

@@ -32,6 +32,7 @@ from jounce.mechanism.assembly import (
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
+from jounce.quantities.declared import MechanismQuantities
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.quantities.tables import Quantities, WithFrames
 from jounce.robot import Robot
@@ -63,7 +64,7 @@ class _AllJoints(Quantities):
         return printable(f"<all joints of {self.name}>")
 
 
-class ClosedRobot(WithFrames):
+class ClosedRobot(MechanismQuantities, WithFrames):
     """A mechanism: its independent joints, its assembly, and its quantities as callables.
 
     active: the independent joints by name, or velocities as "name[k]" or index; by default those
@@ -119,7 +120,7 @@ class ClosedRobot(WithFrames):
     def _singular(self) -> str:
         return explanation(self.tree, self.independent_names, self.reference)
 
-    def __getattr__(self, name: str) -> Quantity:
+    def _quantity(self, name: str) -> Quantity:
         if not name.startswith("_") and name not in self._table() and hasattr(Robot, name):
             raise AttributeError(
                 f"{self!r} has no '{name}', which is for trees; that of its tree, without the"
@@ -127,7 +128,7 @@ class ClosedRobot(WithFrames):
                 name=name,
                 obj=self,
             )
-        return super().__getattr__(name)
+        return super()._quantity(name)
 
     def __reduce__(self) -> Any:
         return ClosedRobot, (self.robot, self.active, self.reference, self.tolerance)

@@ -69,5 +69,7 @@ class _OnceProperty:
         return entry(table, self._name, lambda: self._make(instance), lock_of(instance))
 
 
-# checkers hold only properties to be what a protocol asks for
-once_property = property if TYPE_CHECKING else _OnceProperty
+if TYPE_CHECKING:  # checkers hold only properties to be what a protocol asks for
+    once_property = property
+else:
+    once_property = _OnceProperty

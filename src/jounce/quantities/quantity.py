@@ -12,7 +12,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -385,7 +385,8 @@ class Quantity(Evaluable):
         valid = ", ".join((*derivative_names(self._row), "rates(order)"))
         return f"{self._title} has no '{name}'; its derivatives: {valid}"
 
-    def __getattr__(self, name: str) -> Evaluable:
+    def _derivative(self, name: str) -> Evaluable:
+        """The derivative called `name`, or an AttributeError."""
         row = self.__dict__.get("_row")  # None: under construction
         if row is None or name not in derivative_names(row):
             raise AttributeError(name if row is None else self._unknown(name), name=name, obj=self)
@@ -393,6 +394,12 @@ class Quantity(Evaluable):
         # on the object itself, so that it is found without coming here from now on
         make = lambda: self._of(derivative_row(row, name), kind)  # noqa: E731
         return entry(vars(self), name, make, lock_of(self))
+
+    if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
+
+        def __getattr__(self, name: str) -> Evaluable:
+            """The derivative called `name`."""
+            return self._derivative(name)
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*object.__dir__(self), *derivative_names(self._row)})

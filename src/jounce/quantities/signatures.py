@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import Parameter, Signature
 from typing import Any, TypeVar, cast
 
-from numpy.typing import ArrayLike, NDArray
+import numpy as np
 
 from jounce.catalog.rows import Row
 from jounce.errors import printable
@@ -23,8 +23,8 @@ OPTIONS: dict[str, Any] = {
     "casting": "same_kind",
     "order": "K",
     "subok": True,
-    "axes": ...,
-    "axis": ...,
+    "axes": None,
+    "axis": None,
     "signature": None,
 }
 
@@ -46,12 +46,10 @@ def signature(row: Row, several: bool = False) -> Signature:
     several: whether results come as a tuple although the row has only one.
     """
     either, named = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
-    required = [Parameter(name, either, annotation=ArrayLike) for name in row.arguments]
-    optional = [
-        Parameter(name, either, default=None, annotation=ArrayLike | None) for name in row.optional
-    ]
+    required = [Parameter(name, either) for name in row.arguments]
+    optional = [Parameter(name, either, default=None) for name in row.optional]
     further = [Parameter(name, named, default=x) for name, x in options(row).items()]
-    result = tuple[NDArray[Any], ...] if several or len(row.shapes) > 1 else NDArray[Any]
+    result = tuple[np.ndarray, ...] if several or len(row.shapes) > 1 else np.ndarray
     return Signature([*required, *optional, *further], return_annotation=result)
 
 

@@ -6,7 +6,7 @@ import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from jounce.errors import ArgumentError, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.declared import FrameQuantities, MorphableQuantities, ParametricQuantities
 from jounce.quantities.quantity import Evaluable, Owner, Quantity
 
 #: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
@@ -39,7 +40,8 @@ class Quantities(ABC):
         """Why accelerations mean nothing, if they do; of what has other numbers, who knows."""
         return ""
 
-    def __getattr__(self, name: str) -> Quantity:
+    def _quantity(self, name: str) -> Quantity:
+        """The quantity called `name`, or an AttributeError."""
         row = None if name.startswith("_") else self._table().get(name)
         if row is None:
             own = [n for n in object.__dir__(self) if not n.startswith("_")]
@@ -54,6 +56,12 @@ class Quantities(ABC):
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row), lock_of(self))
 
+    if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
+
+        def __getattr__(self, name: str) -> Quantity:
+            """The quantity called `name`."""
+            return self._quantity(name)
+
     def _frame_table(self) -> Mapping[str, Row]:
         """The rows its frames offer, by name."""
         return FRAME
@@ -62,7 +70,7 @@ class Quantities(ABC):
         return sorted({*object.__dir__(self), *self._table()})
 
 
-class Frame(Quantities):
+class Frame(FrameQuantities, Quantities):
     """A frame of a robot: pose, Jacobians and twists."""
 
     def __init__(self, robot: Any, name: str) -> None:
@@ -170,7 +178,7 @@ class _WithNumbers(Quantities):
         return printable(f"<robot '{self.name}', {self._NAME}>")
 
 
-class Parametric(_WithNumbers):
+class Parametric(ParametricQuantities, _WithNumbers):
     """A robot's quantities with inertial parameters pi (..., nb, 10) as their last argument.
 
     One kernel serves any number of robots of one shape: `pi` broadcasts against the state, and
@@ -183,7 +191,7 @@ class Parametric(_WithNumbers):
         return PARAMETRIC
 
 
-class Morphable(_WithNumbers, WithFrames):
+class Morphable(MorphableQuantities, _WithNumbers, WithFrames):
     """A robot's quantities with parameters, joint placements and screws as their last arguments.
 
     pi (..., nb, 10); placements (..., nb, 4, 4): pose of each joint in its parent's body frame;
