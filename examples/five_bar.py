@@ -25,7 +25,7 @@ from jounce.design import displaced
 from jounce.io.gallery import gallery_data
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import ClosedRobot
+    from jounce.mechanism.robot import Mechanism
 
 MOTORS = ("joint1", "joint4")
 
@@ -43,7 +43,7 @@ def rest_to_rest(t: np.ndarray) -> list[np.ndarray]:
     return [start + levels[0] * (goal - start), *(x * (goal - start) for x in levels[1:])]
 
 
-def follow(closed: ClosedRobot, angles: np.ndarray) -> np.ndarray:
+def follow(closed: Mechanism, angles: np.ndarray) -> np.ndarray:
     """Configurations of all joints (n, 4) for angles of the motors, on one branch."""
     q = np.tile(closed.reference, (len(angles), 1))
     q[:, closed.active] = angles
@@ -64,7 +64,7 @@ def differences(tau: np.ndarray, h: float) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
-def rebuilt(closed: ClosedRobot, q: np.ndarray, state: Sequence[np.ndarray]) -> np.ndarray:
+def rebuilt(closed: Mechanism, q: np.ndarray, state: Sequence[np.ndarray]) -> np.ndarray:
     """The derivative in the screw of joint 2 by building two other mechanisms (n, 2)."""
     h, torques = 1e-5, []
     for step in (h, -h):
@@ -77,7 +77,7 @@ def rebuilt(closed: ClosedRobot, q: np.ndarray, state: Sequence[np.ndarray]) -> 
     return (torques[0] - torques[1]) / (2 * h)
 
 
-def draw_mechanism(axes: Any, closed: ClosedRobot, q: np.ndarray) -> None:
+def draw_mechanism(axes: Any, closed: Mechanism, q: np.ndarray) -> None:
     """The links as arcs on a sphere, at the start, on the way and at the goal."""
     w = np.array(gallery_data("five_bar")["axes"])
     for k, shade in ((0, 0.25), (len(q) // 2, 0.5), (len(q) - 1, 1.0)):
@@ -97,7 +97,7 @@ def draw_mechanism(axes: Any, closed: ClosedRobot, q: np.ndarray) -> None:
 
 def plot(
     path: Path,
-    closed: ClosedRobot,
+    closed: Mechanism,
     t: np.ndarray,
     q: np.ndarray,
     curves: dict[str, tuple[np.ndarray, np.ndarray | None]],

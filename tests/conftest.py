@@ -20,6 +20,10 @@ settings.register_profile("usual", derandomize=True, database=None, deadline=Non
 settings.register_profile("sweep", print_blob=True, database=None, deadline=None)
 
 
+#: Folders of one kind of truth each; `pytest -m papers` runs those of a folder.
+TRUTHS = ("identities", "papers", "peers", "hostile")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
@@ -28,6 +32,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("sweep" if config.option.seeds else "usual")
     if config.option.seeds:
         config.pluginmanager.register(SeedSweep(config))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent.name in TRUTHS:
+            item.add_marker(item.path.parent.name)
 
 
 @pytest.fixture(scope="session", autouse=True)

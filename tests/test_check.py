@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_urdf import good_files, joint, link, quiet, robot
 
 import jounce
 from jounce import inertia
@@ -17,6 +16,8 @@ from jounce.errors import ModelWarning
 from jounce.io import TreeBuilder, placement
 from jounce.model.model import Body, Joint, Mimic, Model, Solid
 from jounce.robot import Robot
+from support.helpers import quiet_read
+from support.urdf_files import good_files, joint, link, robot
 
 ROD = inertia.translate(inertia.cylinder(0.04, 0.4, mass=2.0), (0.0, 0.0, 0.2))
 
@@ -94,7 +95,7 @@ def test_sound_robots_are_left_in_peace():
         assert jounce.load(name).check() == [], name
     for path in good_files():
         if path.stem in CLEAN:
-            assert [str(f) for f in check(quiet(path, "fixed"))] == [], path.stem
+            assert [str(f) for f in check(quiet_read(path, "fixed"))] == [], path.stem
 
 
 def test_few_findings_on_real_robots():
@@ -102,7 +103,7 @@ def test_few_findings_on_real_robots():
     counts: Counter[str] = Counter()
     links = quiet_robots = 0
     for path in good_files():
-        model = quiet(path, "fixed")
+        model = quiet_read(path, "fixed")
         found = check(model)
         links += model.nb
         quiet_robots += not found
@@ -121,7 +122,7 @@ def test_planted_factors_of_a_thousand_are_found():
     """In robots with nothing to find, in all links; 99 of 100 are recognised."""
     planted, missed = Counter(), Counter()
     for path in good_files():
-        model = quiet(path, "fixed")
+        model = quiet_read(path, "fixed")
         if path.stem not in CLEAN:
             continue
         for factor in (1e-3, 1e3, 1e6):

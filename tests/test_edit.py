@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_urdf import example_files
 
 import jounce
 from jounce import edit, inertia
@@ -24,6 +23,7 @@ from jounce.model.tree import lower
 from jounce.robot import Robot
 from support.helpers import assert_close, quiet_read, with_frames
 from support.robots import ALL_KINDS, random_inertia, random_model, random_pose, random_state
+from support.urdf_files import example_files
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import hashlib
 import os
@@ -13,24 +12,22 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from jounce.backends import c
+from jounce.backends.c import single
+from jounce.backends.text import variable_name
 from jounce.export import export_c, export_matlab
 from jounce.model.model import Frame, Mimic, Model
 from jounce.robot import Robot, load
+from support.c_libraries import call, compile_c, function_names, library, needs_compiler
 from support.helpers import assert_close, quiet_read, random_arguments, small_model
 from support.robots import random_model
 
-COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
-FLAGS = ("-Wall", "-Wextra", "-Werror", "-std=c99", "-pedantic")
 TOLERANCE = {"d": 1e-14, "f": 2e-5}
 
-needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler on PATH")
 needs_octave = pytest.mark.skipif(OCTAVE is None, reason="neither octave-cli nor octave on PATH")
 
 HOSTILE = 'r\u00f6b*/ot "2" \\ ??/ %{ \u673a\n#error'
@@ -64,36 +61,6 @@ CASES = {
     ),
     "hostile": (hostile_model, ("bias_forces", "frame(a b).pose", "frame(A*/B).pose")),
 }
-
-
-def compile_c(folder: Path, *options: str) -> None:
-    assert COMPILER is not None
-    done = subprocess.run(
-        [COMPILER, *FLAGS, *options], cwd=folder, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr[:4000]
-
-
-def library(folder: Path, paths: list[Path], *options: str) -> ctypes.CDLL:
-    source = next(path for path in paths if path.suffix == ".c" and path.stem != "selftest")
-    compile_c(folder, "-O1", *options, "-shared", "-fPIC", source.name, "-lm", "-o", "lib.so")
-    return ctypes.CDLL(str(folder / "lib.so"))
-
-
-def function_names(paths: list[Path]) -> list[str]:
-    header = next(path for path in paths if path.suffix == ".h").read_text()
-    names = re.findall(r"^void (\w+)\(", header, re.MULTILINE)
-    return [name for name in names if not name.endswith("_batch")]
-
-
-def call(function: Any, *arguments: Any) -> None:
-    function.restype = None
-    function(
-        *(
-            ctypes.c_size_t(x) if isinstance(x, int) else x.ctypes.data_as(ctypes.c_void_p)
-            for x in arguments
-        )
-    )
 
 
 def gufunc(robot: Robot, name: str, given: list[np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -176,8 +143,8 @@ def test_long_kernels_compile_in_bounded_pieces(tmp_path: Path) -> None:
     built = library(tmp_path, paths)
     assert time.perf_counter() - start < 60.0
     pieces = paths[1].read_text().split("\nstatic void ")
-    assert len(pieces) > len(kernel.tape) // c.PIECE
-    assert max(piece.count("\n") for piece in pieces) < 2 * c.PIECE
+    assert len(pieces) > len(kernel.tape) // single.PIECE
+    assert max(piece.count("\n") for piece in pieces) < 2 * single.PIECE
     given = random_arguments(kernel, robot, np.random.default_rng(0))
     found = [np.empty(shape) for shape in kernel.outputs]
     call(built[function_names(paths)[0]], *given, *found)
@@ -341,9 +308,9 @@ def test_hostile_names_stay_in_comments(tmp_path: Path) -> None:
 
 
 def test_names_of_variables_avoid_keywords_and_our_own() -> None:
-    names = [c.variable_name(x) for x in ("q", "for", "t3", "s0", "work", "1x", "a b", "end")]
+    names = [variable_name(x) for x in ("q", "for", "t3", "s0", "work", "1x", "a b", "end")]
     assert names == ["q", "for_", "t3_", "s0_", "work_", "x_", "a_b", "end_"]
-    assert c.variable_name("q", ["q", "q_"]) == "q__"
+    assert variable_name("q", ["q", "q_"]) == "q__"
 
 
 def test_bad_requests_are_explained(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ BELOW: dict[str, set[str]] = {
 #: What every room may import.
 _BY_ALL = {"errors", "lazy"}
 
-#: What lies above a room, which it may import when asked for: a robot offers what is done with it.
+#: What lies above a room, which it may import when asked: a robot offers what others do with it.
 WHEN_ASKED: dict[str, set[str]] = {"robot": {*_ALL, "interop"}}
 
 #: Packages that pyproject.toml requires; all others are optional.
@@ -60,7 +60,7 @@ REQUIRED = {"numpy", "llvmlite"}
 
 
 def modules() -> dict[str, Path]:
-    """Source files by module, such as "formulas.catalog"; packages by their name."""
+    """Source files by module, such as "formulas.dynamics"; packages by their name."""
     out = {}
     for path in sorted(SOURCE.rglob("*.py")):
         parts = path.relative_to(SOURCE).with_suffix("").parts
@@ -144,6 +144,6 @@ def test_optional_packages_are_imported_when_needed(module: str) -> None:
 def test_only_one_file_knows_scalar_types() -> None:
     """Formulas and what is below never name SymPy, mpmath or CasADi."""
     for module, path in MODULES.items():
-        if module.partition(".")[0] in ("math", "joints", "topology", "formulas"):
+        if module.partition(".")[0] in ("math", "model", "formulas"):
             names = imports(ast.parse(path.read_text("utf-8")), lazy=True)
             assert not {"sympy", "mpmath", "casadi"} & {n.partition(".")[0] for n in names}

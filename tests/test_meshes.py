@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 import trimesh
-from test_mesh_files import write
-from test_urdf import example_files
 
 import jounce
 from jounce import cli, inertia, meshes
@@ -21,6 +19,8 @@ from jounce.errors import ModelError, ModelWarning
 from jounce.io import placement
 from support import PROJECT, solids
 from support.helpers import assert_close
+from support.solids import write
+from support.urdf_files import example_files
 
 # ------------------------------------------------------------------ a robot
 

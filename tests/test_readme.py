@@ -1,14 +1,23 @@
-"""The README's Python blocks run, in order, as one session, and its grid matches the catalog."""
+"""The README's Python blocks run, in order, as one session; its grid is what a robot has."""
+
+from __future__ import annotations
 
 import re
 import warnings
+from functools import cache
+from typing import Any
 
+import numpy as np
+import pytest
+
+import jounce
+from jounce.catalog.grid import with_grid
 from jounce.catalog.reference import reference
-from jounce.catalog.rows import ROWS
+from jounce.cli import main
 from jounce.errors import ModelWarning
 from support import PROJECT
 
-README = (PROJECT / "README.md").read_text()
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
 
 
 def test_code_blocks_run(capsys):
@@ -22,13 +31,97 @@ def test_code_blocks_run(capsys):
     assert "operations" in capsys.readouterr().out
 
 
-def test_every_quantity_is_in_the_grid():
-    grid = README[README.index("## What a robot can compute") : README.index("## Measured")]
-    for row in ROWS:
-        name = re.sub(r"(_world|_mixed|_matrix)$", r"", row.name)
-        assert name.split("_")[0] in grid, row.name
-
-
 def test_reference_page_is_current():
     page = PROJECT / "docs" / "quantities.md"
     assert page.read_text() == reference(), "run: python -m jounce reference > docs/quantities.md"
+
+
+# ------------------------------------------------------------------ the grid
+
+
+def lines_of_the_grid() -> list[tuple[str, ...]]:
+    section = README[README.index("## What a robot can compute") : README.index("## Measured")]
+    lines = [line.strip("|\n").split("|") for line in re.findall(r"^\|.*$", section, flags=re.M)]
+    return [tuple(cell.strip(" ") for cell in line) for line in lines[2:]]
+
+
+GRID = lines_of_the_grid()
+
+
+@cache
+def owners() -> dict[str, Any]:
+    """A small robot, a frame of it, and a mechanism with a frame, as the grid calls them."""
+    robot, closed = jounce.load("planar_2r"), jounce.load("five_bar").closed(("joint1", "joint4"))
+    frames = (robot.frame(robot.frame_names[-1]), closed.frame(closed.model.frames[-1].name))
+    return {"": robot, "frame.": frames[0], "closed.": closed, "closed.frame.": frames[1]}
+
+
+def derivatives_of(quantity: Any) -> set[str]:
+    """What it offers beside what every call has."""
+    return {name for name in dir(quantity) if name not in object.__dir__(quantity)}
+
+
+def words(cell: str) -> list[str]:
+    return re.findall(r"`\.(\w+)", cell)
+
+
+def parts(line: tuple[str, ...]) -> tuple[str, str]:
+    """Owner and name of a quantity."""
+    owner, dot, name = line[0].strip("`").rpartition(".")
+    return owner + dot, name
+
+
+def test_the_grid_has_every_quantity():
+    listed = {kind: {parts(x)[1] for x in GRID if parts(x)[0] == kind} for kind in owners()}
+    closed = {parts(x)[1] for x in GRID if x[-1] == "●"}
+    assert listed[""] == set(owners()[""]._table())
+    assert listed["frame."] == set(owners()["frame."]._table())
+    mechanism = {*owners()["closed."]._table(), *owners()["closed.frame."]._table()}
+    assert closed == mechanism
+    assert listed["closed."] == set(owners()["closed."]._table()) - listed[""]
+
+
+@pytest.mark.parametrize("line", GRID, ids=lambda line: line[0].strip("`"))
+def test_every_cell_of_the_grid(line: tuple[str, ...]):
+    _, arguments, result, in_time, in_state, more, dpi, geometry, closed = line
+    kind, name = parts(line)
+    owner = owners()[kind]
+    quantity = getattr(owner, name)
+
+    taken = [x.strip("()") for x in arguments.split(", ")]
+    assert taken == [*quantity.kernel.arguments, *quantity._row.optional]
+    assert words(in_time) == ["dt", "dtt", "rates"]
+    assert set(words(in_state)) <= {"dq", "dv", "da", "dtau"}
+    design = {"dpi"} if dpi == "●" else set()
+    design |= {"dscrew", "dplacement"} if geometry == "●" else set()
+    listed = {"dt", "dtt", *words(in_state), *design}
+    assert derivatives_of(quantity) == listed | set(words(more))
+    assert callable(quantity.rates)
+
+    other = owners()["closed." + kind.removeprefix("closed.")]
+    assert hasattr(other, name) == (closed == "●")
+    if closed == "●":
+        assert derivatives_of(getattr(other, name)) == listed
+
+    robot = owners()[""]
+    if kind != "closed.":
+        assert hasattr(robot.parametric, name) == (dpi == "●")
+        tables = {"": robot.morphable, "frame.": robot.morphable.frame(robot.frame_names[-1])}
+        assert hasattr(tables[kind], name) == (geometry == "●")
+
+    given = [np.full(core, 0.3) for core in quantity.kernel.inputs]
+    shape = [x for x in result.strip("()").split(", ") if x]
+    sizes = quantity._robot.sizes
+    assert quantity(*given).shape == tuple(int(x) if x.isdigit() else sizes[x] for x in shape)
+
+
+def test_the_grid_is_current(tmp_path):
+    """It is what the command writes, whatever stood there."""
+    assert with_grid(README) == README, "run: python -m jounce reference --grid README.md"
+    page = tmp_path / "page.md"
+    page.write_text(re.sub(r"(?m)^\| `mass_matrix`.*\n", "", README), encoding="utf-8")
+    main(["reference", "--grid", str(page)])
+    assert page.read_text(encoding="utf-8") == README
+    page.write_text("no markers", encoding="utf-8")
+    with pytest.raises(SystemExit, match="no place for the grid"):
+        main(["reference", "--grid", str(page)])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,9 +17,10 @@ from benchmarks.measure import compare
 from benchmarks.report import Options, Row, Table
 from benchmarks.robots import chain
 from jounce.backends import interpreter
-from jounce.catalog.rows import ROBOT, time_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import ROBOT
 from jounce.formulas import motions
-from jounce.graph.expr import Graph
+from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record
 from jounce.model.tree import Tree
 from jounce.papers import garofalo2013, mueller_kumar2021, newton_euler
@@ -38,21 +40,16 @@ NOTE = (
 )
 
 
-class _TooLongError(Exception):
-    """A cell took longer than its limit."""
-
-
 @contextmanager
-def cpu_limit(seconds: float) -> Iterator[None]:
-    """Give up after that much CPU time; without a limit where the system has no such timer."""
-    if not hasattr(signal, "SIGPROF"):
+def cpu_limit(graph: Graph, seconds: float) -> Iterator[None]:
+    """Let a graph grow no further after that much CPU time, where the system has such a timer.
+
+    The handler raises nothing itself: it may run inside a callback that swallows exceptions.
+    """
+    if not hasattr(signal, "SIGPROF") or seconds == math.inf:
         yield
         return
-
-    def stop(*_: object) -> None:
-        raise _TooLongError
-
-    before = signal.signal(signal.SIGPROF, stop)
+    before = signal.signal(signal.SIGPROF, lambda *_: graph.stop())
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
@@ -141,7 +138,7 @@ def kinds() -> list[Kind]:
                 "Mueller-Kumar": _mueller_kumar_rates,
             },
             {
-                "recursion": time_row(ROBOT["inverse_dynamics"], 2, True).formula,
+                "recursion": derivative(ROBOT["inverse_dynamics"], "rates(2)").formula,
                 "plain jets": lambda tree, q, *rates: motions.time_derivatives(
                     _plain_inverse_dynamics, tree, q, rates, 2
                 ),
@@ -167,10 +164,16 @@ def tables(options: Options) -> list[Table]:
     return out
 
 
-def trace(formula: Formula, tree: Tree, arguments: int) -> Tape:
-    """The tape of a formula of q, v, ... on a fixed base."""
+def trace(formula: Formula, tree: Tree, arguments: int, seconds: float = math.inf) -> Tape | None:
+    """The tape of a formula of q, v, ... on a fixed base, or None if it takes longer."""
     graph = Graph()
-    results = formula(tree, *(graph.inputs_like((tree.nv,)) for _ in range(arguments)))
+    try:
+        with cpu_limit(graph, seconds):
+            results = formula(tree, *(graph.inputs_like((tree.nv,)) for _ in range(arguments)))
+    except (GraphFull, SystemError):  # NumPy's loops over objects may make the latter of it
+        if graph.limit >= 0:
+            raise
+        return None
     results = [results] if isinstance(results, np.ndarray) else results
     return record(graph, [x for result in results for x in result.flat])
 
@@ -184,10 +187,8 @@ def _row(kind: Kind, n: int, limit: float) -> list[Row]:
     for name, formula in {**kind.closed, **kind.others}.items():
         if name in kind.given_up:
             continue
-        try:
-            with cpu_limit(limit) if name in kind.closed else nullcontext():
-                tape = trace(formula, tree, kind.arguments)
-        except _TooLongError:
+        tape = trace(formula, tree, kind.arguments, limit if name in kind.closed else math.inf)
+        if tape is None:
             kind.given_up.add(name)
             continue
         counts[name] = len(tape)

@@ -18,7 +18,7 @@ from jounce.formulas.dynamics import mass_matrix
 from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
 from jounce.inertia import about_com, problem
 from jounce.io.urdf.write import link_shares
-from jounce.model.model import Floats, Joint, Model, Solid
+from jounce.model.model import Floats, Model, Solid
 from jounce.model.tree import lower
 
 SEVERITIES = ("error", "warning", "note")
@@ -331,7 +331,7 @@ def _joint_notes(facts: _Facts) -> Iterator[Finding]:
 def _limits(facts: _Facts) -> Iterator[Finding]:
     for joint in facts.model.joints:
         where = f"joint '{joint.name}'"
-        for low, high, turns in zip(joint.lower, joint.upper, _turns(joint), strict=True):
+        for low, high, turns in zip(joint.lower, joint.upper, joint.row.turns, strict=True):
             yield from _range(where, float(low), float(high), turns)
         for name in ("effort", "velocity"):
             values = getattr(joint, f"{name}_limit")
@@ -343,16 +343,6 @@ def _limits(facts: _Facts) -> Iterator[Finding]:
                 text = f"its {name} limit is zero"
                 fix = "give the drive's limit, or leave it out"
                 yield Finding("note", f"no-{name}", where, text, fix)
-
-
-def _turns(joint: Joint) -> tuple[bool, ...]:
-    """Whether each velocity of a joint is an angular one."""
-    return {
-        "prismatic": (False,),
-        "cylindrical": (True, False),
-        "planar": (True, False, False),
-        "free": (True, True, True, False, False, False),
-    }.get(joint.kind, (True,) * joint.nv)
 
 
 def _range(where: str, lower: float, upper: float, turns: bool) -> Iterator[Finding]:

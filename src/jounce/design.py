@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.catalog.rows import Row, argument, derivative_names
+from jounce.catalog.arguments import argument
+from jounce.catalog.derived import derivative_names
+from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
@@ -26,9 +28,6 @@ from jounce.runtime.trace import core_shape
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
 _CHUNK = 4_000_000
-
-#: Joints whose model has no orientation of its own, so that only their point can move.
-_WITHOUT_AXES = ("spherical", "free", "planar")
 
 
 def displaced(
@@ -57,17 +56,15 @@ def _rows(x: ArrayLike | None, name: str, model: Model) -> np.ndarray:
 
 
 def _with_screw(joint: Joint, screw: np.ndarray) -> Joint:
-    if joint.kind in _WITHOUT_AXES and np.any(screw[:3]):
+    if not joint.row.axial and np.any(screw[:3]):
         raise ModelError(
             f"joint '{joint.name}': the axes of a {joint.kind} joint are those of its body; turn"
             " its placement instead, or give a screw without rotation"
         )
     E = exp_pose(screw)
     R, p = E[:3, :3], E[:3, 3]
-    changes: dict[str, Any] = {"point": R @ joint.point + p, "axis": R @ joint.axis}
-    if joint.kind == "universal":
-        changes["axis2"] = R @ joint.axis2
-    return replace(joint, **changes)
+    changes = {name: R @ getattr(joint, name) for name in joint.row.fields}
+    return replace(joint, point=R @ joint.point + p, **changes)
 
 
 @dataclass(frozen=True)
@@ -221,18 +218,11 @@ def _pulled_back(
     forces: Mapping[str, np.ndarray],
 ) -> tuple[np.ndarray, ...]:
     """Sums over the batch of weights times the derivatives of the quantity."""
-    name = found.kernel.row.name
-    if "design" in dir(robot.quantity("inverse_dynamics")):  # trees have a pass of their own
-        design = robot.quantity("inverse_dynamics.design")
-        if name in ("inverse_dynamics", "bias_forces", "gravity_forces"):
-            state = [*inputs, *[np.zeros_like(weights)] * (3 - len(inputs))]
-            return tuple(part.sum(axis=0) for part in design(*state, weights, **forces))
-        if name == "forward_dynamics":  # M da = -dtau at a
-            q, v, _ = inputs
-            lam = -np.linalg.solve(robot.quantity("mass_matrix")(q), weights[..., None])[..., 0]
-            parts = design(q, v, found(*inputs, **forces), lam, **forces)
-            return tuple(part.sum(axis=0) for part in parts)
-    if name == "pose":
+    row = found.kernel.row
+    if "design" in row.forms:  # a pass of its own, in time linear in the number of joints
+        parts = found.derivative("design")(*inputs, weights, **forces)
+        return tuple(part.sum(axis=0) for part in parts)
+    if row.tangent is not None:
         weights = _on_twists(found(*inputs), weights)
     nb = robot.model.nb
     shapes = {"dpi": (nb, 10), "dscrew": (nb, 6), "dplacement": (nb, 6)}

@@ -19,7 +19,7 @@ from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import loop_residual
 from jounce.io.builder import floats, moved
 from jounce.math.scalar import array
-from jounce.model.joints import KINDS, neutral
+from jounce.model.joints import FLOATING
 from jounce.model.model import Body, Floats, Frame, Joint, Link, Loop, Model, rigid_pose
 from jounce.model.tree import coordinates, inverse_pose, lower
 
@@ -311,18 +311,20 @@ def _own_coordinates(joint: Joint, value: ArrayLike) -> Floats:
         )
     given: Any = [value] if np.ndim(value) == 0 else value
     q = floats(given, (joint.nq,), f"{what}: coordinates")
-    if joint.kind in ("spherical", "free"):
-        length = np.linalg.norm(q[:4])
+    for at in joint.row.unit_vectors:
+        length = np.linalg.norm(q[at])
         if length < 1e-9:
             raise ModelError(f"{what}: its quaternion is zero; expected such as (1, 0, 0, 0)")
-        q[:4] /= length
+        q[at] /= length
     return q
 
 
 def _warn_beyond_limits(joint: Joint, q: Floats) -> None:
-    if joint.nq != joint.nv:  # limits belong to velocities; these have none of their own
-        return
-    if np.any(q < joint.lower - 1e-9) or np.any(q > joint.upper + 1e-9):
+    # limits belong to velocities; quaternions have none of their own
+    beyond = [
+        q[i] < joint.lower[k] - 1e-9 or q[i] > joint.upper[k] + 1e-9 for i, k in joint.row.limited
+    ]
+    if any(beyond):
         warnings.warn(
             f"joint '{joint.name}': locked at {q.tolist()}, beyond its limits"
             f" {joint.lower.tolist()} to {joint.upper.tolist()}",
@@ -337,13 +339,13 @@ def _warn_beyond_limits(joint: Joint, q: Floats) -> None:
 def _floating_base(other: Model) -> dict[str, Floats]:
     """The free joint that holds all of a robot, at its neutral configuration; or nothing."""
     roots = [joint for joint in other.joints if joint.parent < 0]
-    free = [joint for joint in roots if joint.kind == "free"]
+    free = [joint for joint in roots if joint.kind == FLOATING]
     if free and len(roots) > 1:
         raise ModelError(
             f"robot '{other.name}' stands on {len(roots)} joints, of which '{free[0].name}' is"
             " free, so which to weld cannot be told; weld=False keeps them all"
         )
-    return {joint.name: neutral(KINDS[joint.kind].motions[0]) for joint in free}
+    return {joint.name: joint.row.neutral() for joint in free}
 
 
 def _reject_clashes(model: Model, other: Model, held: Mapping[str, Floats], prefix: str) -> None:

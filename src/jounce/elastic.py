@@ -29,18 +29,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.catalog.rows import argument
+from jounce.catalog.arguments import argument
 from jounce.errors import ArgumentError, printable
-from jounce.model.joints import KINDS
 from jounce.quantities.arrays import plain, stored, together
 from jounce.quantities.signatures import explained
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-
-#: Motions with one coordinate, whose rate is the velocity: what a motor can turn or push.
-_DRIVEN = {"revolute", "prismatic", "helical"}
 
 
 class ElasticMotion(NamedTuple):
@@ -186,9 +182,9 @@ class _Drives:
                 continue
             for i in range(view.v.start, view.v.stop):
                 self.names[i], self.kinds[i] = view.name, view.kind
-            if _DRIVEN.issuperset(KINDS[view.kind].motions):
-                self.driven[view.v] = True
-                self.coordinate[view.v] = range(view.q.start, view.q.stop)
+            for q, v in view.joint.row.rates:  # what a motor can turn or push
+                self.driven[view.v.start + v] = True
+                self.coordinate[view.v.start + v] = view.q.start + q
         self.stiffness = self.vector(stiffness, "stiffness", self.driven, rest=np.inf)
         self.compliance = 1.0 / self.stiffness
         damping, motor_inertia = (0.0 if x is None else x for x in (damping, motor_inertia))

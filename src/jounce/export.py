@@ -14,63 +14,25 @@ import re
 import secrets
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.backends import c, matlab
-from jounce.backends.c import Function, Samples, Variable, variable_name
-from jounce.backends.c import selftest as c_selftest
-from jounce.catalog.rows import argument, rate_name
-from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, SIGN, SIN, SQRT, SUB
-from jounce.graph.tape import Tape
+from jounce import backends
+from jounce.backends import c, interpreter, matlab
+from jounce.backends.c import Samples
+from jounce.backends.function import Function, Variable, scalar_of
+from jounce.backends.text import variable_name
+from jounce.catalog.arguments import argument
+from jounce.graph.ops import COS, SIN
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
     from jounce.robot import Robot
-
-#: Letters of results; a quantity that is not listed calls its result "result".
-_LETTERS = {
-    "inverse_dynamics": "tau",
-    "forward_dynamics": "a",
-    "mass_matrix": "M",
-    "mass_matrix_inverse": "M_inverse",
-    "coriolis_matrix": "C",
-    "gravity_forces": "g",
-    "bias_forces": "tau",
-    "external_forces": "tau",
-    "joint_friction": "tau",
-    "kinetic_energy": "energy",
-    "potential_energy": "energy",
-    "center_of_mass": "com",
-    "com_jacobian": "J",
-    "momentum": "h",
-    "momentum_matrix": "A",
-    "centroidal_momentum": "h",
-    "centroidal_momentum_matrix": "A",
-    "pose": "T",
-    "jacobian": "J",
-    "jacobian_world": "J",
-    "jacobian_mixed": "J",
-    "twist": "twist",
-    "twist_world": "twist",
-    "twist_mixed": "twist",
-}
-
-#: What a joint's entries of q and v mean.
-_COORDINATES = {
-    "revolute": ("angle", "rate"),
-    "prismatic": ("displacement", "rate"),
-    "helical": ("angle", "rate"),
-    "cylindrical": ("angle, displacement", "rates"),
-    "universal": ("angle 1, angle 2", "rates"),
-    "spherical": ("quaternion w, x, y, z", "body-fixed angular velocity"),
-    "planar": ("angle, x, y", "body-fixed angular velocity, vx, vy"),
-    "free": ("quaternion w, x, y, z, position x, y, z", "body-fixed twist omega, v"),
-}
 
 _WORDS = """
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg
@@ -107,26 +69,24 @@ def export_c(
 
     The code needs <math.h> only, allocates nothing and keeps no state between calls.
     """
-    scalar = {"f": "float", "d": "double"}.get(np.dtype(dtype).char)
-    if scalar is None:
-        raise ValueError(f"dtype must be float64 or float32, found {np.dtype(dtype)}")
+    scalar = scalar_of(dtype)
     prefix = _prefix(robot.name, name)
     functions = _functions(robot, quantities, prefix)
     samples = [_samples(robot, function, scalar) for function in functions]
     note = "the layout of arguments and results is in"
-    build = f"cc -std=c99 -O2 selftest.c {prefix}.c -lm -o selftest && ./selftest"
+    command = f"cc -std=c99 -O2 selftest.c {prefix}.c -lm -o selftest && ./selftest"
     where = f"{prefix}.c: {_subject(robot)}; {note} {prefix}.h."
     test = [
         f"selftest.c: compares the functions of {prefix}.c with values computed by jounce.",
         "",
-        f"  {build}",
+        f"  {command}",
         "",
         "It prints PASS or FAIL, and returns zero if everything passes.",
     ]
     files = {
-        f"{prefix}.h": c.header(prefix, functions, scalar, simd, _about(robot, prefix, build)),
+        f"{prefix}.h": c.header(prefix, functions, scalar, simd, _about(robot, prefix, command)),
         f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
-        "selftest.c": c_selftest.selftest(prefix, functions, samples, scalar, simd, test),
+        "selftest.c": c.selftest_source(prefix, functions, samples, scalar, simd, test),
     }
     return _write(folder, files)
 
@@ -148,15 +108,25 @@ def export_matlab(
     joints = ("", "Joints:", *_joint_table(robot, "({})", 1))
     files = {}
     for function in functions:
-        documented = Function(
-            function.name,
-            function.tape,
-            function.inputs,
-            function.outputs,
-            (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints),
-        )
-        files[f"{function.name}.m"] = matlab.define(documented)
+        doc = (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints)
+        files[f"{function.name}.m"] = matlab.build(replace(function, doc=doc))
     return _write(folder, files)
+
+
+def build(
+    robot: Robot, quantity: str, backend: str, dtype: DTypeLike = np.float64
+) -> Callable[..., tuple[np.ndarray, ...]] | str:
+    """A quantity by any backend: a function of arrays with a tuple of results, or source text.
+
+    quantity: a name as `robot.quantity` takes it. backend: a name of `jounce.backends.BACKENDS`.
+    """
+    return backends.backend(backend).build(function(robot, quantity), dtype)
+
+
+def function(robot: Robot, quantity: str) -> Function:
+    """What backends are given for a quantity: its tape, and what its operands are called."""
+    (found,) = _functions(robot, quantity, _prefix(robot.name, None))
+    return found
 
 
 # ------------------------------------------------------------------ names
@@ -231,11 +201,11 @@ def _function(name: str, title: str, quantity: Evaluable) -> Function:
         own = variable_name(given, [x.name for x in inputs])
         inputs.append(Variable(own, shape, doc))
     outputs: list[Variable] = []
-    letters = _result_names(row.name, len(kernel.outputs))
-    for k, (letter, shape) in enumerate(zip(letters, kernel.outputs, strict=True)):
+    orders = row.orders or (None,) * len(kernel.outputs)
+    for k, letter, shape in zip(orders, row.letters, kernel.outputs, strict=True):
         own = variable_name(letter, [x.name for x in (*inputs, *outputs)])
         doc = f"result, unit {row.unit}"
-        if ".rates(" in row.name:
+        if k is not None:
             unit = row.unit.partition(";")[0]
             per = f"/s^{k}" if k > 1 else "/s"
             doc = f"time derivative {k}, unit ({unit}){per}" if k else f"value, unit {unit}"
@@ -245,20 +215,6 @@ def _function(name: str, title: str, quantity: Evaluable) -> Function:
     if row.equation:
         lines.append(f"Equation: {row.equation}.")
     return Function(name, tape, tuple(inputs), tuple(outputs), tuple(lines))
-
-
-def _result_names(name: str, count: int) -> list[str]:
-    """Names of results: tau; tau, dtau, ddtau for rates; tau_dq for other derivatives."""
-    base, _, derivative = name.partition(".")
-    letter = _LETTERS.get(base, "result")
-    if derivative.startswith("rates("):
-        return [rate_name(letter, k) for k in range(count)]
-    orders = {"": 0, "dt": 1, "dtt": 2}
-    if derivative in orders:
-        first = rate_name(letter, orders[derivative])
-    else:
-        first = f"{letter}_{_ascii_name(derivative)}"
-    return [first] if count == 1 else [f"{first}_{k}" for k in range(count)]
 
 
 # ------------------------------------------------------------------ comments
@@ -277,7 +233,7 @@ def _joint_table(robot: Robot, brackets: str, first: int) -> list[str]:
             low, high = part.start + first, part.stop - 1 + first
             where = f"{low}" if low == high else f"{low}{'..' if first == 0 else ':'}{high}"
             places.append(letter + brackets.format(where))
-        q, v = _COORDINATES.get(view.kind, ("coordinates", "velocities"))
+        q, v = view.joint.row.coordinates
         line = f"  '{view.name}' ({view.kind}): {places[0]} {q}; {places[1]} {v}"
         rule = view.joint.mimic
         if rule is not None:
@@ -321,40 +277,11 @@ def _sine(x: float, turn: int) -> float:
     return total / (1 << bits)
 
 
-def _single(x: float) -> float:
-    with np.errstate(over="ignore"):
-        return float(np.float32(x))
-
-
-_RULES: Mapping[int, Callable[[float, float], float]] = {
-    ADD: lambda a, b: a + b,
-    SUB: lambda a, b: a - b,
-    MUL: lambda a, b: a * b,
-    DIV: lambda a, b: a / b,
-    NEG: lambda a, _: -a,
-    SQRT: lambda a, _: math.sqrt(a),
-    SIGN: lambda a, _: float((a > 0) - (a < 0)),
-    SIN: lambda a, _: _sine(a, 0),
-    COS: lambda a, _: _sine(a, 1),
+#: NumPy's sines differ between processors in the last bit; all else is the same everywhere.
+_SINES = {
+    SIN: lambda x: type(x)(_sine(float(x), 0)),
+    COS: lambda x: type(x)(_sine(float(x), 1)),
 }
-
-
-def _replay(
-    tape: Tape, inputs: Sequence[float], rounded: Callable[[float], float] = float
-) -> list[float]:
-    """Outputs of a tape in plain double arithmetic: the same bits on every machine.
-
-    NumPy's sines differ between processors in the last bit, so they are not used here.
-    """
-    values = list(map(rounded, inputs))
-    constants = list(map(rounded, tape.constants))
-
-    def fetch(x: int) -> float:
-        return values[x] if x >= 0 else constants[-1 - x]
-
-    for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
-        values.append(rounded(_RULES[op](fetch(a), fetch(b))))
-    return [fetch(x) for x in tape.outputs]
 
 
 def _state(robot: Robot, name: str, size: int, k: int) -> list[float]:
@@ -363,8 +290,8 @@ def _state(robot: Robot, name: str, size: int, k: int) -> list[float]:
     values = [round(2.0 * rng.random() - 1.0, 4) for _ in range(size)]
     if name == "q":
         for view in robot.joints.values():
-            if view.kind in ("spherical", "free"):
-                at = range(view.q.start, view.q.start + 4)
+            for unit in view.joint.row.unit_vectors:
+                at = range(view.q.start + unit.start, view.q.start + unit.stop)
                 length = math.sqrt(sum(values[i] * values[i] for i in at))
                 for i in at:
                     values[i] /= length
@@ -374,42 +301,40 @@ def _state(robot: Robot, name: str, size: int, k: int) -> list[float]:
 def _samples(robot: Robot, function: Function, scalar: str) -> Samples:
     """States, results there, and how far off rounding may put them.
 
-    Rounding errors are measured, not guessed: the tape is replayed in single precision too.
+    Rounding errors are measured, not guessed: the tape runs in single precision too.
     """
     inputs: dict[str, list[list[float]]] = {x.name: [] for x in function.inputs}
     outputs: dict[str, list[list[float]]] = {x.name: [] for x in function.outputs}
     tolerances: dict[str, list[float]] = {x.name: [] for x in function.outputs}
     relative, scale = (1e-5, 1.0) if scalar == "float" else (1e-12, 2.0**-29)
+    number = np.float32 if scalar == "float" else np.float64
     for k in range(_STATES):
-        flat: list[float] = []
-        for x in function.inputs:
-            state = _state(robot, x.name, x.size, k)
-            state = list(map(_single, state)) if scalar == "float" else state
-            inputs[x.name].append(state)
-            flat += state
-        try:
-            exact = _replay(function.tape, flat)
-            rough = _replay(function.tape, flat, _single)
-        except (ArithmeticError, ValueError) as error:
-            raise _not_finite(function.name) from error
-        if not np.isfinite(exact).all() or not np.isfinite(rough).all():
-            raise _not_finite(function.name)
+        states = [np.array(_state(robot, x.name, x.size, k), number) for x in function.inputs]
+        for x, state in zip(function.inputs, states, strict=True):
+            inputs[x.name].append(state.tolist())
+        exact, rough = (_at(function, states, kind) for kind in (np.float64, np.float32))
         at = 0
         for x in function.outputs:
-            part, other = exact[at : at + x.size], rough[at : at + x.size]
+            part, noise = exact[at : at + x.size], np.abs(exact - rough)[at : at + x.size].max()
             at += x.size
-            noise = max(abs(a - b) for a, b in zip(part, other, strict=True))
-            outputs[x.name].append(part)
-            size = max(map(abs, part))
-            tolerances[x.name].append(max(relative * size, 64.0 * scale * noise, 1e-300))
+            outputs[x.name].append(part.tolist())
+            size = np.abs(part).max()
+            tolerances[x.name].append(float(max(relative * size, 64.0 * scale * noise, 1e-300)))
     return Samples(inputs, outputs, tolerances)
 
 
-def _not_finite(name: str) -> ValueError:
-    return ValueError(
-        f"{name} is not finite at an ordinary state; is the mass matrix singular (a body without"
-        " mass at the end of the tree)?"
-    )
+def _at(function: Function, states: Iterable[np.ndarray], kind: type[np.floating]) -> np.ndarray:
+    """Results at a state in the arithmetic of a dtype: the same bits on every machine."""
+    given = [x for state in states for x in state.astype(kind)]
+    with np.errstate(all="ignore"):
+        results = interpreter.run(function.tape, given, _SINES)
+        found = np.array(results, kind).astype(np.float64)  # a result may be a constant
+    if not np.isfinite(found).all():
+        raise ValueError(
+            f"{function.name} is not finite at an ordinary state; is the mass matrix singular (a"
+            " body without mass at the end of the tree)?"
+        )
+    return found
 
 
 # ------------------------------------------------------------------ files

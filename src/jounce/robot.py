@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import io
 from jounce.backends import llvm
-from jounce.catalog.rows import ROBOT, Row
+from jounce.catalog.row import Row
+from jounce.catalog.rows import ROBOT
 from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
 from jounce.model.model import Model
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
     from jounce.io.packages import Folders
-    from jounce.mechanism.robot import ClosedRobot
+    from jounce.mechanism.robot import Mechanism
     from jounce.model.model import Body
     from jounce.papers.jain_rodriguez import SpatialOperators
 
@@ -373,11 +374,11 @@ class Robot(RobotQuantities, Configurations, WithFrames):
         active: Sequence[str | int] | None = None,
         q0: ArrayLike | None = None,
         tolerance: float = 1e-9,
-    ) -> ClosedRobot:
+    ) -> Mechanism:
         """The mechanism with its loops closed, and its quantities; see `jounce.mechanism.robot`."""
-        from jounce.mechanism.robot import ClosedRobot
+        from jounce.mechanism.robot import Mechanism
 
-        return ClosedRobot(self, active, q0, tolerance)
+        return Mechanism(self, active, q0, tolerance)
 
 
 def _restored(model: Model, target: str | None) -> Robot:

@@ -15,10 +15,7 @@ import psutil
 import pytest
 
 from jounce.backends import interpreter, llvm
-from jounce.backends.llvm import workspace
-from jounce.backends.llvm.sincos import LARGE
-from jounce.graph.expr import Graph
-from jounce.graph.tape import Tape, record
+from jounce.backends.llvm import entry, modules, workspace
 from jounce.robot import Robot, load
 from jounce.runtime import fastcall
 from jounce.runtime.kernel import Kernel
@@ -31,11 +28,24 @@ from support.helpers import (
     random_arguments,
     small_model,
 )
+from support.machine_code import (
+    ANGLES,
+    LAYOUTS,
+    TOLERANCE,
+    backwards,
+    exactly,
+    read_only,
+    sincos_tape,
+    swapped,
+    ulps,
+    ulps_allowed,
+    unaligned,
+    wide_tape,
+    with_steps,
+)
 
 #: The smallest robot has constants among its outputs and hardly any value between segments.
 ROBOTS = {"planar_2r": lambda: quiet_read("planar_2r"), "small": small_model}
-
-TOLERANCE = {"d": 1e-13, "f": 2e-5}
 
 
 @cache
@@ -84,63 +94,6 @@ def test_constant_outputs_survive_packing(char: str) -> None:
 
 # ------------------------------------------------------------------ layouts
 
-
-Layout = Callable[[np.ndarray], np.ndarray]
-
-
-def _with_steps(x: np.ndarray) -> np.ndarray:
-    wide = np.full(tuple(2 * n + 1 for n in x.shape), np.nan, x.dtype)
-    view = wide[tuple(slice(1, None, 2) for _ in x.shape)]
-    view[...] = x
-    return view
-
-
-def _reversed(x: np.ndarray) -> np.ndarray:
-    everywhere = (slice(None, None, -1),) * x.ndim
-    return x[everywhere].copy()[everywhere]
-
-
-def _core_transposed(x: np.ndarray) -> np.ndarray:
-    return np.swapaxes(np.swapaxes(x, -1, -2).copy(), -1, -2)
-
-
-def _unaligned(x: np.ndarray) -> np.ndarray:
-    raw = np.empty(x.nbytes + 1, np.uint8)[1:]
-    out = raw.view(x.dtype).reshape(x.shape)
-    out[...] = x
-    return out
-
-
-def _swapped(x: np.ndarray) -> np.ndarray:
-    return x.astype(x.dtype.newbyteorder())
-
-
-def _read_only(x: np.ndarray) -> np.ndarray:
-    out = x.copy()
-    out.setflags(write=False)
-    return out
-
-
-def _far_apart(x: np.ndarray) -> np.ndarray:
-    """Samples a page apart, which unpacking treats apart."""
-    rows = np.zeros((len(x), 4096 // x.itemsize), x.dtype)
-    view = rows[:, : x[0].size].reshape(x.shape)
-    assert np.shares_memory(view, rows)
-    view[...] = x
-    return view
-
-
-LAYOUTS: dict[str, Layout] = {
-    "contiguous": np.ascontiguousarray,
-    "fortran": np.asfortranarray,
-    "step 2": _with_steps,
-    "reversed": _reversed,
-    "core transposed": _core_transposed,
-    "unaligned": _unaligned,
-    "byte order": _swapped,
-    "read only": _read_only,
-    "a page apart": _far_apart,
-}
 
 #: Rows with vectors, matrices and wrenches among their operands.
 MOVED = ("inverse_dynamics+", "external_forces", "mass_matrix", "forward_dynamics")
@@ -317,60 +270,8 @@ def test_bad_numbers_follow_errstate() -> None:
 # ------------------------------------------------------------------ sine and cosine
 
 
-def sincos_tape() -> Tape:
-    """Sine and cosine of one number."""
-    graph = Graph()
-    (x,) = graph.inputs_like((1,))
-    return record(graph, [x.sin(), x.cos()])
-
-
 def sincos(char: str, **target: int) -> np.ufunc:
     return compiled_tape(sincos_tape(), ((),), ((), ()), char, **target)
-
-
-def exactly(function: Callable[..., Any], x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A function's values as the nearest doubles, and what they lack."""
-    with mpmath.workprec(160):  # mpmath reduces large arguments with more bits by itself
-        exact = [function(mpmath.mpf(float(value))) for value in x]
-        nearest = np.array([float(value) for value in exact])
-        return nearest, np.array([float(value - float(value)) for value in exact])
-
-
-def ulps_allowed(x: np.ndarray) -> np.ndarray:
-    """Between ten turns and where large angles begin, the reduced angle is rounded twice."""
-    return np.where((np.abs(x) > 20 * np.pi) & (np.abs(x) < LARGE), 3.0, 2.0)
-
-
-def ulps(actual: np.ndarray, exact: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Errors in units of the last place of the exact value."""
-    nearest, rest = exact
-    spacing = np.spacing(np.abs(nearest).astype(actual.dtype)).astype(float)
-    return np.abs((actual.astype(float) - nearest) - rest) / spacing
-
-
-def _near_quarter_turns(rng: np.random.Generator, dtype: type, largest: float) -> np.ndarray:
-    k = np.concatenate((np.arange(1, 200), 2.0 ** rng.uniform(0, np.log2(largest), 400) // 1))
-    with mpmath.workprec(1200):
-        near = np.array([float(mpmath.mpf(n) * mpmath.pi / 2) for n in k]).astype(dtype)
-    up, down = np.nextafter(near, dtype(np.inf)), np.nextafter(near, dtype(-np.inf))
-    return np.concatenate((near, up, down, -near))
-
-
-ANGLES: dict[str, Callable[[np.random.Generator, type], np.ndarray]] = {
-    "turns": lambda rng, t: rng.uniform(-10, 10, 3000),
-    "to 1e4": lambda rng, t: rng.uniform(-1e4, 1e4, 3000),
-    "near quarter turns to 1e4": lambda rng, t: _near_quarter_turns(rng, t, 6e3),
-    "near quarter turns": lambda rng, t: _near_quarter_turns(rng, t, 1e30),
-    "around the switch": lambda rng, t: 2.0**19 + rng.uniform(-8, 8, 1000),
-    "to the switch": lambda rng, t: rng.uniform(-(2.0**19), 2.0**19, 2000),
-    "large": lambda rng, t: rng.choice((-1, 1), 2000) * 2.0 ** rng.uniform(15, 100, 2000),
-    "huge": lambda rng, t: np.exp2(rng.uniform(90, np.log2(np.finfo(t).max) - 1e-3, 2000)),
-    "small": lambda rng, t: rng.choice((-1, 1), 1000) * 10.0 ** rng.uniform(-30, 0, 1000),
-    "denormal": lambda rng, t: np.finfo(t).smallest_subnormal * rng.integers(-(2**22), 2**22, 500),
-    "special": lambda rng, t: np.array((0, -0.0, np.finfo(t).tiny, np.finfo(t).max, 1e5, 2**20)),
-    # the double nearest to a multiple of pi/2, relatively
-    "worst": lambda rng, t: np.array([6381956970095103.0 * 2.0**797]) if t is np.float64 else [1.0],
-}
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -433,7 +334,7 @@ def test_vector_widths(row: str, vector_bytes: int, char: str) -> None:
         expected = kernel.ufunc(*given)
         np.testing.assert_array_equal(ufunc(*given), expected)
         out = np.asfortranarray(np.full_like(expected, np.nan))
-        np.testing.assert_array_equal(ufunc(*map(_with_steps, given), out=out), expected)
+        np.testing.assert_array_equal(ufunc(*map(with_steps, given), out=out), expected)
 
 
 def test_large_workspaces_lie_on_the_heap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -447,15 +348,6 @@ def test_large_workspaces_lie_on_the_heap(monkeypatch: pytest.MonkeyPatch) -> No
         np.testing.assert_array_equal(ufunc(*given), kernel.ufunc(*given))
 
 
-def wide_tape(size: int) -> Tape:
-    """Many outputs of three inputs; some are equal, some are numbers, some are inputs."""
-    graph = Graph()
-    x = graph.inputs_like((3,))
-    outputs = [x[0] * (k + 0.5) - x[1] if k % 7 else float(k) for k in range(size)]
-    outputs[3], outputs[-1] = x[2], outputs[1]
-    return record(graph, outputs)
-
-
 @pytest.mark.parametrize("char", ["d", "f"])
 @pytest.mark.parametrize("size", [31, 32, 33, 37, 40, 63, 64, 65, 100, 129])
 def test_results_too_large_for_the_cache(
@@ -464,7 +356,7 @@ def test_results_too_large_for_the_cache(
     """Rows streamed past the cache are the same, wherever they begin, and nothing around them."""
     tape = wide_tape(size)
     expected_of = compiled_tape(tape, ((3,),), ((size,),), char, vector_bytes=16)
-    monkeypatch.setattr(llvm, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "FAR_BYTES", 0)
     streamed = compiled_tape(tape, ((3,),), ((size,),), char)
     per_line = 64 // np.dtype(char).itemsize
     for n in (1, 7, 8, 9, 16, 17, 50):
@@ -605,16 +497,16 @@ def odd_calls() -> dict[str, Callable[[np.ndarray, np.ndarray], tuple[tuple[Any,
         "complex q": lambda q, out: ((q + 0j,), {"out": out}),
         "complex out": lambda q, out: ((q,), {"out": out + 0j}),
         "object q": lambda q, out: ((q.astype(object),), {"out": out}),
-        "swapped q": lambda q, out: ((_swapped(q),), {"out": out}),
-        "swapped out": lambda q, out: ((q,), {"out": _swapped(out)}),
-        "q with steps": lambda q, out: ((_with_steps(q),), {"out": out}),
-        "out with steps": lambda q, out: ((q,), {"out": _with_steps(out)}),
-        "reversed q": lambda q, out: ((_reversed(q),), {"out": out}),
+        "swapped q": lambda q, out: ((swapped(q),), {"out": out}),
+        "swapped out": lambda q, out: ((q,), {"out": swapped(out)}),
+        "q with steps": lambda q, out: ((with_steps(q),), {"out": out}),
+        "out with steps": lambda q, out: ((q,), {"out": with_steps(out)}),
+        "reversed q": lambda q, out: ((backwards(q),), {"out": out}),
         "fortran out": lambda q, out: ((q,), {"out": np.asfortranarray(out)}),
-        "unaligned q": lambda q, out: ((_unaligned(q),), {"out": out}),
-        "unaligned out": lambda q, out: ((q,), {"out": _unaligned(out)}),
-        "read-only q": lambda q, out: ((_read_only(q),), {"out": out}),
-        "read-only out": lambda q, out: ((q,), {"out": _read_only(out)}),
+        "unaligned q": lambda q, out: ((unaligned(q),), {"out": out}),
+        "unaligned out": lambda q, out: ((q,), {"out": unaligned(out)}),
+        "read-only q": lambda q, out: ((read_only(q),), {"out": out}),
+        "read-only out": lambda q, out: ((q,), {"out": read_only(out)}),
         "subclass q": lambda q, out: ((q.view(Subclass),), {"out": out}),
         "subclass out": lambda q, out: ((q,), {"out": out.view(Subclass)}),
         "subclass, no out": lambda q, out: ((q.view(Subclass),), {}),
@@ -710,8 +602,8 @@ def test_long_tapes_in_several_modules_give_the_same_numbers(monkeypatch):
     """Segments in object files of their own, found through a table of addresses."""
     robot = Robot(small_model())
     kernel = robot.coriolis_matrix.kernel
-    monkeypatch.setattr(llvm, "SEGMENT_SIZE", 40)
-    monkeypatch.setattr(llvm, "SEGMENTS_PER_MODULE", 3)
+    monkeypatch.setattr(modules, "SEGMENT_SIZE", 40)
+    monkeypatch.setattr(modules, "SEGMENTS_PER_MODULE", 3)
     scalar, target = "double", llvm.target()
     texts = llvm.module_texts(kernel.tape, kernel.inputs, kernel.outputs, scalar, target)
     assert len(texts) > 5
@@ -726,7 +618,7 @@ def test_several_streamed_results_of_a_floating_robot(name, monkeypatch):
     """Rows whose length is no multiple of a vector, in several results, past the cache."""
     robot = load("toro25")
     kernel = robot.quantity(name).kernel
-    monkeypatch.setattr(llvm, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "FAR_BYTES", 0)
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
     rng = np.random.default_rng(4)
     batch = 5 * llvm.target().width("double")

@@ -13,19 +13,9 @@ import llvmlite.binding as binding
 import mpmath
 import numpy as np
 import pytest
-from test_backends import (
-    ANGLES,
-    LAYOUTS,
-    TOLERANCE,
-    exactly,
-    sincos_tape,
-    ulps,
-    ulps_allowed,
-    wide_tape,
-)
 
 from jounce.backends import llvm
-from jounce.backends.llvm import targets
+from jounce.backends.llvm import compiler, entry, targets
 from jounce.robot import Robot, load
 from jounce.runtime.kernel import Kernel
 from support.helpers import (
@@ -35,6 +25,16 @@ from support.helpers import (
     named_kernels,
     random_arguments,
     small_model,
+)
+from support.machine_code import (
+    ANGLES,
+    LAYOUTS,
+    TOLERANCE,
+    exactly,
+    sincos_tape,
+    ulps,
+    ulps_allowed,
+    wide_tape,
 )
 
 LEVELS = [name for name in llvm.target_names() if name != targets.NATIVE]
@@ -103,7 +103,7 @@ def test_sine_and_cosine(level: str, dtype: type) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_packing(level: str, size: int, char: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of any length to any place, with nothing written around them."""
-    monkeypatch.setattr(llvm, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "FAR_BYTES", 0)
     tape = wide_tape(max(size, 8))
     size = len(tape.outputs)
     f = compiled_tape(tape, ((3,),), ((size,),), char, name=level)
@@ -132,7 +132,7 @@ def test_code_stays_within_its_level(level: str) -> None:
     kernel = named["inverse_dynamics+"]
     target = llvm.target(level)
     (text,) = llvm.module_texts(kernel.tape, kernel.inputs, kernel.outputs, "double", target)
-    asm = llvm._machine(reloc="pic").emit_assembly(binding.parse_assembly(text))
+    asm = compiler.machine(reloc="pic").emit_assembly(binding.parse_assembly(text))
     ours = {"x86-64-v2": "xmm", "x86-64-v3": "ymm", "x86-64-v4": "zmm"}
     assert f"%{ours[level]}" in asm
     foreign = {

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_urdf import TREE, good_files, joint, link, robot
 
 import jounce
 from jounce import cli
@@ -18,6 +17,7 @@ from jounce.io import TreeBuilder, placement, read_urdf
 from jounce.io.urdf.write import write_urdf
 from jounce.model.model import Mesh, Solid
 from support.robots import random_model
+from support.urdf_files import TREE, good_files, joint, link, robot
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:

@@ -16,31 +16,31 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from test_urdf import good_files
 
-from jounce.catalog.rows import ROBOT, derivative_row, extended_row, time_row
-from jounce.formulas import wrt_inertia
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import ROBOT
 from jounce.formulas.motions import time_derivatives
 from jounce.interop.pinocchio import PinocchioMap, parameters_from_pinocchio, to_pinocchio
-from jounce.math.scalar import array, sqrt, zeros
+from jounce.math.scalar import array, zeros
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.papers import common
-from jounce.robot import Robot
+from support.case import Case
+from support.digits import with_unit_quaternions
 from support.helpers import (
+    STEP,
     assert_close,
     chain,
+    numbers,
     objects,
     quiet_read,
-    random_argument,
+    random_robot,
+    slope,
     small_model,
-    with_friction,
     with_two_roots,
 )
-from support.robots import ALL_KINDS, random_model, rate
-
-STEP = 1e-30
-SINGLE = ("revolute", "prismatic", "helical")
+from support.robots import ALL_KINDS, SINGLE, random_model
+from support.urdf_files import good_files
 
 #: Quantities linear in the parameters, apart from what armature adds.
 LINEAR = (
@@ -65,20 +65,16 @@ HOMOGENEOUS = {
     "centroidal_momentum": 1,
     "centroidal_momentum_matrix": 1,
 }
-SOLVING = ("forward_dynamics", "mass_matrix_inverse")
+#: Quantities with a derivative in the parameters.
+IN_PI = [name for name, row in ROBOT.items() if "dpi" in row.forms]
 
 
-class Case:
-    """A robot at a random state, and the catalog's formulas there for any parameters."""
+class Parameters(Case):
+    """A case whose inertial parameters may be any."""
 
     def __init__(self, model: Model, seed: int = 0) -> None:
-        self.model, self.robot = model, Robot(model)
-        self.tree = self.robot.tree
+        super().__init__(model, seed)
         self.pi = model.parameters
-        self.seed = seed
-        rng = np.random.default_rng(seed)
-        names = ("q", "v", "a", "j", "s", "tau", "v_r", "a_r")
-        self.at = {name: objects(random_argument(name, self.robot, rng)) for name in names}
 
     def normal(self, *shape: int) -> np.ndarray:
         """Random numbers, the same at each call: tests run in any order."""
@@ -87,29 +83,22 @@ class Case:
     def with_pi(self, pi: Any) -> Tree:
         return self.tree.with_inertias(objects(pi))
 
-    def value(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
+    def formula(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
         """A quantity of the catalog, or of another tree or at other arguments."""
-        row = ROBOT[name]
-        given = [changed.get(x, self.at[x]) for x in row.arguments]
-        return np.asarray(row.formula(self.tree if tree is None else tree, *given))
+        return np.asarray(self.evaluate(ROBOT[name], tree, **changed))
 
     def number(self, name: str, tree: Tree | None = None) -> np.ndarray:
-        return self.value(name, tree).astype(float)
+        return numbers(self.formula(name, tree))
 
     def dpi(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
-        row = ROBOT[name]
-        given = [changed.get(x, self.at[x]) for x in row.arguments]
-        return np.asarray(wrt_inertia.DPI[name](self.tree if tree is None else tree, *given))
+        given = self.given(ROBOT[name], **changed)
+        row = derivative(ROBOT[name], "dpi")
+        return np.asarray(row.formula(self.tree if tree is None else tree, *given))
 
-    def along(self, name: str, direction: np.ndarray) -> np.ndarray:
+    def along_pi(self, name: str, direction: np.ndarray) -> np.ndarray:
         """Derivative of a quantity along a direction of all parameters, by a complex step."""
         tree = self.with_pi(self.pi + 1j * STEP * direction.reshape(-1, 10))
-        return self.value(name, tree).astype(complex).imag / STEP
-
-    def tolerance(self, name: str) -> float:
-        if name not in SOLVING:
-            return 1e-12
-        return max(1e-12, 2e-15 * np.linalg.cond(self.number("mass_matrix")))
+        return slope(self.formula(name, tree))
 
     @property
     def armature(self) -> np.ndarray:
@@ -123,30 +112,15 @@ class Case:
         """The share of armature in C: half armature v~ in spherical joints (see test_koszul)."""
         return numbers(common.armature_christoffel(self.tree, objects(v)))
 
-    def without_armature(self) -> Case:
+    def without_armature(self) -> Parameters:
         """The same robot at the same state without armature."""
         drives = np.zeros(self.robot.nv)
-        bare = Case(self.robot.with_parameters(self.pi, armature=drives).model)
+        bare = Parameters(self.robot.with_parameters(self.pi, armature=drives).model)
         bare.at = self.at
         return bare
 
-    def moved(self, name: str, direction: np.ndarray) -> np.ndarray:
-        """An argument one complex step along a direction; q along a velocity."""
-        at = self.at[name]
-        step = rate(self.model, at, objects(direction)) if name == "q" else objects(direction)
-        return at + complex(0.0, STEP) * step
-
-
-def numbers(x: Any) -> np.ndarray:
-    return np.asarray(x).astype(float)
-
 
 # ------------------------------------------------------------------ robots
-
-
-def random_robot(seed: int, *columns: Any, **options: Any) -> Model:
-    rng = np.random.default_rng(seed)
-    return with_friction(random_model(rng, *columns, **options), rng)
 
 
 MODELS: dict[str, Callable[[], Model]] = {
@@ -170,17 +144,17 @@ FEW: dict[str, Callable[[], Model]] = {
 
 
 @cache
-def case_of(name: str) -> Case:
-    return Case((MODELS | FEW)[name](), len(name))
+def case_of(name: str) -> Parameters:
+    return Parameters((MODELS | FEW)[name](), len(name))
 
 
 @cache
-def example(stem: str, base: str = "fixed") -> Case:
+def example(stem: str, base: str = "fixed") -> Parameters:
     """A robot of example-robot-data."""
     found = {path.stem: path for path in good_files()}
     if stem not in found:
         pytest.skip("example-robot-data is not installed")
-    return Case(quiet_read(found[stem], base))
+    return Parameters(quiet_read(found[stem], base))
 
 
 def test_the_robots_have_what_they_are_for() -> None:
@@ -191,10 +165,10 @@ def test_the_robots_have_what_they_are_for() -> None:
 
 
 def test_every_row_is_tested() -> None:
-    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics"} == set(wrt_inertia.DPI)
+    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics"} == set(IN_PI)
 
 
-rows = pytest.mark.parametrize("name", list(wrt_inertia.DPI))
+rows = pytest.mark.parametrize("name", IN_PI)
 models = pytest.mark.parametrize("robot", list(MODELS))
 few = pytest.mark.parametrize("robot", list(FEW))
 
@@ -217,15 +191,15 @@ some = pytest.mark.parametrize("robot", ["every kind", "floating, mimic", "small
 def test_each_parameter(robot: str, name: str) -> None:
     case = case_of(robot)
     units = np.eye(case.pi.size)
-    expected = np.stack([case.along(name, unit) for unit in units], axis=-1)
+    expected = np.stack([case.along_pi(name, unit) for unit in units], axis=-1)
     assert_close(case.dpi(name), expected, case.tolerance(name), what=name)
 
 
-@pairs(wrt_inertia.DPI, MODELS, LARGE)
+@pairs(IN_PI, MODELS, LARGE)
 def test_all_parameters_at_once(robot: str, name: str) -> None:
     case = case_of(robot)
     direction = case.normal(case.pi.size)
-    expected = case.along(name, direction)
+    expected = case.along_pi(name, direction)
     assert_close(case.dpi(name) @ direction, expected, case.tolerance(name), what=name)
 
 
@@ -233,7 +207,7 @@ def test_all_parameters_at_once(robot: str, name: str) -> None:
 def test_panda(name: str) -> None:
     case = example("panda")
     for direction in case.normal(2, case.pi.size):
-        expected = case.along(name, direction)
+        expected = case.along_pi(name, direction)
         assert_close(case.dpi(name) @ direction, expected, case.tolerance(name), what=name)
 
 
@@ -253,7 +227,7 @@ def test_panda(name: str) -> None:
 def test_humanoid(name: str, base: str) -> None:
     case = example("g1_29dof_rev_1_0", base)
     direction = case.normal(case.pi.size)
-    assert_close(case.dpi(name) @ direction, case.along(name, direction), what=name)
+    assert_close(case.dpi(name) @ direction, case.along_pi(name, direction), what=name)
 
 
 # ------------------------------------------------------------------ linear, exactly
@@ -275,7 +249,7 @@ def test_linear_quantities_follow_from_the_tensors(robot: str, name: str) -> Non
 def test_armature_is_all_that_is_left_without_bodies(robot: str) -> None:
     case = case_of(robot)
     empty = case.with_pi(np.zeros_like(case.pi))
-    v, a, armature = numbers(case.at["v"]), numbers(case.at["a"]), case.armature
+    v, a, armature = case.at["v"], case.at["a"], case.armature
     units = [case.ball_rotors(unit) for unit in np.eye(case.robot.nv)]
     left = {
         "inverse_dynamics": armature * a,
@@ -305,7 +279,7 @@ def test_homogeneous_quantities(robot: str, name: str) -> None:
 def test_forward_dynamics_without_armature(robot: str) -> None:
     """A robot whose inertias grow needs forces that grow: da/dpi pi = -M^-1 tau."""
     case = case_of(robot).without_armature()
-    tau = numbers(case.at["tau"])
+    tau = case.at["tau"]
     found = numbers(case.dpi("forward_dynamics")) @ case.pi.ravel()
     expected = -np.linalg.solve(case.number("mass_matrix"), tau)
     tolerance = case.tolerance("forward_dynamics")
@@ -313,16 +287,12 @@ def test_forward_dynamics_without_armature(robot: str) -> None:
     assert_close(found, expected, tolerance, floor=floor)
 
 
-def exact_case() -> tuple[Case, Tree]:
+def exact_case() -> tuple[Parameters, Tree]:
     """Every joint kind, in numbers of fifty digits."""
-    case = Case(chain(ALL_KINDS, 4), 12)
+    case = Parameters(chain(ALL_KINDS, 4), 12)
     mp = np.vectorize(lambda x: mpmath.mpf(x) / 3, otypes=[object])
     case.at = {name: mp(x) for name, x in case.at.items()}
-    q = case.at["q"]
-    for view in case.robot.joints.values():
-        if view.kind in ("spherical", "free"):
-            at = slice(view.q.start, view.q.start + 4)
-            q[at] = q[at] / sqrt(q[at] @ q[at])
+    case.at["q"] = with_unit_quaternions(case.robot, case.at["q"])
     return case, lower(case.robot.model, mpmath.mpf)
 
 
@@ -342,14 +312,14 @@ def test_linear_to_forty_digits(name: str) -> None:
         full = tree.with_inertias(pi.reshape(-1, 10))
         bare = tree.with_inertias(zeros(*case.pi.shape))
         if name in LINEAR:
-            expected = case.value(name, full) - case.value(name, bare)
+            expected = case.formula(name, full) - case.formula(name, bare)
             found = case.dpi(name, tree) @ pi
         else:
-            M = case.value("mass_matrix", full) - case.value("mass_matrix", bare)
-            C = case.value("coriolis_matrix", full) - case.value("coriolis_matrix", bare)
-            g = case.value("gravity_forces", full)
-            expected = M @ case.at["a_r"] + C @ case.at["v_r"] + g
-            found = case.value(name, tree) @ pi
+            M = case.formula("mass_matrix", full) - case.formula("mass_matrix", bare)
+            C = case.formula("coriolis_matrix", full) - case.formula("coriolis_matrix", bare)
+            g = case.formula("gravity_forces", full)
+            expected = M @ case.a_r + C @ case.v_r + g
+            found = case.formula(name, tree) @ pi
         gap = max(abs(x) for x in np.atleast_1d(found - expected).flat)
         size = max(abs(x) for x in np.atleast_1d(expected).flat)
         assert size > 1e-2
@@ -364,8 +334,8 @@ def test_slotine_li_regressor(robot: str) -> None:
     """M a_r + C v_r + g = Y pi + what armature has in M and C, for the Christoffel C."""
     case = case_of(robot)
     Y = case.number("slotine_li_regressor")
-    v_r, a_r = numbers(case.at["v_r"]), numbers(case.at["a_r"])
-    drives = case.armature * a_r + case.ball_rotors(numbers(case.at["v"])) @ v_r
+    v_r, a_r = case.at["v_r"], case.at["a_r"]
+    drives = case.armature * a_r + case.ball_rotors(case.at["v"]) @ v_r
     for pi in (case.pi, case.normal(*case.pi.shape)):
         M, C, g = (
             case.number(name, case.with_pi(pi))
@@ -377,18 +347,18 @@ def test_slotine_li_regressor(robot: str) -> None:
 @models
 def test_slotine_li_regressor_with_the_robots_own_motion(robot: str) -> None:
     case = case_of(robot)
-    classic = case.value("slotine_li_regressor", v_r=case.at["v"], a_r=case.at["a"])
+    classic = case.formula("slotine_li_regressor", v_r=case.v, a_r=case.a)
     assert_close(classic, case.dpi("inverse_dynamics"))
 
 
 @models
 def test_slotine_li_regressor_is_affine_in_the_references(robot: str) -> None:
     case = case_of(robot)
-    v_r, a_r = case.at["v_r"], case.at["a_r"]
+    v_r, a_r = case.v_r, case.a_r
 
     def Y(x: float, y: float) -> np.ndarray:
         """At x times the reference velocity and y times the reference acceleration."""
-        return numbers(case.value("slotine_li_regressor", v_r=x * v_r, a_r=y * a_r))
+        return numbers(case.formula("slotine_li_regressor", v_r=x * v_r, a_r=y * a_r))
 
     rest = Y(0.0, 0.0)
     assert_close(rest, case.dpi("gravity_forces"))
@@ -398,18 +368,18 @@ def test_slotine_li_regressor_is_affine_in_the_references(robot: str) -> None:
     assert_close(Y(0.0, 1.0) - rest, np.tensordot(a_r, M, (0, 1)))
 
 
-def rate_of(case: Case, name: str, dpi: bool = False) -> np.ndarray:
+def rate_of(case: Parameters, name: str, dpi: bool = False) -> np.ndarray:
     """The time derivative of a quantity, or of its derivative in the parameters."""
-    row = derivative_row(ROBOT[name], "dpi") if dpi else ROBOT[name]
-    row = time_row(row, 1)
-    return numbers(row.formula(case.tree, *(case.at[x] for x in row.arguments)))
+    row = derivative(ROBOT[name], "dpi") if dpi else ROBOT[name]
+    row = derivative(row, "dt")
+    return numbers(row.formula(case.tree, *case.given(row)))
 
 
 @models
 def test_momentum_form(robot: str) -> None:
     """d/dt (M v) = tau + C^T v - g, in forces and in regressors: what filtering builds on."""
     case = case_of(robot)
-    v = numbers(case.at["v"])
+    v = case.at["v"]
     C, g = case.number("coriolis_matrix"), case.number("gravity_forces")
     assert_close(case.number("momentum_forces"), C.T @ v - g)
     assert_close(case.number("generalized_momentum"), case.number("mass_matrix") @ v)
@@ -426,7 +396,7 @@ def test_momentum_form(robot: str) -> None:
 def test_each_parameter_keeps_the_power_balance(robot: str) -> None:
     """dM/dt = C + C^T, and the energies' rates are the powers, parameter by parameter."""
     case = case_of(robot)
-    v = numbers(case.at["v"])
+    v = case.at["v"]
     C = numbers(case.dpi("coriolis_matrix"))
     assert_close(rate_of(case, "mass_matrix", dpi=True), C + C.swapaxes(0, 1))
     energy = rate_of(case, "kinetic_energy", dpi=True) + rate_of(case, "potential_energy", dpi=True)
@@ -453,9 +423,9 @@ def test_extended_regressor(robot: str, name: str) -> None:
     The armatures of a spherical joint have the columns of moments of inertia about its axes.
     """
     case = case_of(robot)
-    row = ROBOT[name] if name in ROBOT else derivative_row(ROBOT["inverse_dynamics"], "dpi")
-    given = [case.at[x] for x in row.arguments]
-    n, v = case.robot.nv, numbers(case.at["v"])
+    row = ROBOT[name] if name in ROBOT else derivative(ROBOT["inverse_dynamics"], "dpi")
+    given = case.given(row)
+    n, v = case.robot.nv, case.at["v"].copy()
     v[0] = 0.0
     given[1] = objects(v)
     Y = numbers(row.formula(case.tree, *given))
@@ -464,12 +434,12 @@ def test_extended_regressor(robot: str, name: str) -> None:
     for view in case.robot.joints.values():
         if view.kind == "spherical":
             accelerations[view.v, view.v] += moment_columns(v[view.v], v_r[view.v])
-    exact = numbers(extended_row(row, False).formula(case.tree, *given))
+    exact = numbers(derivative(row, "extended").formula(case.tree, *given))
     assert exact.shape == (n, case.pi.size + 3 * n)
     columns = np.hstack((Y, accelerations, np.diag(v), np.diag(np.sign(v))))
     assert_close(exact, columns, 1e-15)
     for smoothing in (0.5, 1e-9):
-        smooth = numbers(extended_row(row, True).formula(case.tree, *given, smoothing))
+        smooth = numbers(derivative(row, "extended_smooth").formula(case.tree, *given, smoothing))
         assert_close(smooth[:, -n:], np.diag(v / np.hypot(v, smoothing)))
         assert np.array_equal(smooth[:, :-n], exact[:, :-n])
     assert_close(smooth, exact)  # of the last and smallest
@@ -478,19 +448,19 @@ def test_extended_regressor(robot: str, name: str) -> None:
 # ------------------------------------------------------------------ derivatives of derivatives
 
 
-@pairs(wrt_inertia.DPI, list(FEW)[:-1], ("free, prismatic",))
+@pairs(IN_PI, list(FEW)[:-1], ("free, prismatic",))
 def test_state_derivatives_of_parameter_derivatives(robot: str, name: str) -> None:
     """.dpi.dq, .dpi.dv, ... by a complex step of .dpi, which complex steps in pi hold right."""
     case = case_of(robot)
-    row = derivative_row(ROBOT[name], "dpi")
-    given = [case.at[x] for x in row.arguments]
+    row = derivative(ROBOT[name], "dpi")
+    given = case.given(row)
     floor = np.abs(numbers(case.dpi(name))).max()
     for argument in row.arguments:
-        found = derivative_row(row, f"d{argument}").formula(case.tree, *given)
+        found = derivative(row, f"d{argument}").formula(case.tree, *given)
         columns = []
         for unit in np.eye(case.robot.nv):
             stepped = case.dpi(name, **{argument: case.moved(argument, unit)})
-            columns.append(stepped.astype(complex).imag / STEP)
+            columns.append(slope(stepped))
         expected = np.stack(columns, axis=-1)
         assert_close(found, expected, case.tolerance(name), what=argument, floor=floor)
 
@@ -505,9 +475,9 @@ def test_regressor_of_state_derivatives(robot: str, wrt: str) -> None:
     case = case_of(robot)
     pi = case.normal(*case.pi.shape)
     row = ROBOT["inverse_dynamics"]
-    given = [case.at[x] for x in row.arguments]
-    of_Y = numbers(derivative_row(derivative_row(row, "dpi"), wrt).formula(case.tree, *given))
-    of_tau = numbers(derivative_row(row, wrt).formula(case.with_pi(pi), *given))
+    given = case.given(row)
+    of_Y = numbers(derivative(derivative(row, "dpi"), wrt).formula(case.tree, *given))
+    of_tau = numbers(derivative(row, wrt).formula(case.with_pi(pi), *given))
     own = np.diag(case.armature) if wrt == "da" else 0.0
     assert_close(np.einsum("ikj,k->ij", of_Y, pi.ravel()) + own, of_tau)
 
@@ -517,9 +487,9 @@ def test_regressor_of_state_derivatives(robot: str, wrt: str) -> None:
 def test_time_derivatives(robot: str, name: str) -> None:
     """.dt, .dtt and .rates by Taylor series that expand the sines and quaternions themselves."""
     case = case_of(robot)
-    row = ROBOT[name] if name.startswith("slotine") else derivative_row(ROBOT[name], "dpi")
+    row = ROBOT[name] if name.startswith("slotine") else derivative(ROBOT[name], "dpi")
     # along a motion with v_r = v and a_r = a, so that one series has all arguments
-    motion = [case.at[x] for x in ("q", "v", "a", "j", "s")]
+    motion = case.levels("q")[:5]
     known = dict(zip(("q", "v", "a", "j", "s"), motion, strict=True))
     for k, letters in enumerate(("v_r", "dv_r", "ddv_r")):
         known[letters] = motion[1 + k]
@@ -530,13 +500,13 @@ def test_time_derivatives(robot: str, name: str) -> None:
         "slotine_li_regressor": lambda tree, q, v, a: row.formula(tree, q, v, v, a),
     }
     levels = time_derivatives(formulas[name], case.tree, motion[0], motion[1:], 2)
-    every = time_row(row, 2, True)
+    every = derivative(row, "rates(2)")
     found = every.formula(case.tree, *(known[x] for x in every.arguments))
     floor = np.abs(numbers(levels[0])).max()
     for k, (level, expected) in enumerate(zip(found, levels, strict=True)):
         assert_close(level, numbers(expected), what=f"derivative {k}", floor=floor)
     for k in (1, 2):
-        alone = derivative_row(row, "d" + k * "t")
+        alone = derivative(row, "d" + k * "t")
         level = alone.formula(case.tree, *(known[x] for x in alone.arguments))
         assert_close(level, numbers(levels[k]), what=alone.name, floor=floor)
 
@@ -545,16 +515,19 @@ def test_time_derivatives(robot: str, name: str) -> None:
 def test_first_rate_of_every_row(name: str) -> None:
     """.dpi.dt is .dpi.dq v + .dpi.dv a + ..., for all quantities."""
     case = case_of("free, prismatic")
-    row = derivative_row(ROBOT[name], "dpi")
-    first = time_row(row, 1)
+    row = derivative(ROBOT[name], "dpi")
+    first = derivative(row, "dt")
     rates = {"q": "v", "v": "a", "a": "j", "tau": "dtau"}
-    known = {**case.at, "dtau": objects(case.normal(case.robot.nv))}
+    known = {
+        **{x: objects(y) for x, y in case.at.items()},
+        "dtau": objects(case.normal(case.robot.nv)),
+    }
     found = numbers(first.formula(case.tree, *(known[x] for x in first.arguments)))
     given = [known[x] for x in row.arguments]
     expected = np.zeros_like(found)
     for argument in row.arguments:
-        slope = numbers(derivative_row(row, f"d{argument}").formula(case.tree, *given))
-        expected += slope @ numbers(known[rates[argument]])
+        gradient = numbers(derivative(row, f"d{argument}").formula(case.tree, *given))
+        expected += gradient @ numbers(known[rates[argument]])
     assert_close(found, expected, case.tolerance(name), floor=np.abs(expected).max() + 1.0)
 
 
@@ -566,10 +539,10 @@ ROBOTS = ["ur5_robot", "panda", "solo12", "tiago_no_hand", "g1_29dof_rev_1_0"]
 class Peer:
     """A robot in both libraries at the same states; their regressors have no armature."""
 
-    def __init__(self, case: Case, pin: Any, theirs: Any) -> None:
+    def __init__(self, case: Parameters, pin: Any, theirs: Any) -> None:
         self.pin, self.model, self.data = pin, theirs, theirs.createData()
         self.maps = PinocchioMap(case.model, theirs)
-        at = {name: numbers(x) for name, x in case.at.items()}
+        at = case.at
         self.q = self.maps.q_to_pinocchio(at["q"])
         self.v, self.a = (self.maps.v_to_pinocchio(at[x]) for x in "va")
 
@@ -581,7 +554,7 @@ class Peer:
         return own.reshape(len(own), -1)
 
 
-def check_regressors(case: Case, theirs: Any) -> None:
+def check_regressors(case: Parameters, theirs: Any) -> None:
     pin = pytest.importorskip("pinocchio")
     peer = Peer(case, pin, theirs)
     Y = peer.maps.G.T @ peer.regressor("computeJointTorqueRegressor", peer.q, peer.v, peer.a)
@@ -621,4 +594,4 @@ def test_pinocchio_on_a_random_robot() -> None:
     # bodies with their origin on the joint's axis: only there the parameters are the same
     joints = tuple(replace(joint, point=np.zeros(3)) for joint in model.joints)
     model = replace(model, joints=joints)
-    check_regressors(Case(model), to_pinocchio(model))
+    check_regressors(Parameters(model), to_pinocchio(model))

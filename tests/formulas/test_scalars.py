@@ -14,7 +14,8 @@ import pytest
 import sympy
 
 from jounce.backends import interpreter
-from jounce.catalog.rows import STATE, rate_name, time_row
+from jounce.catalog.arguments import STATE, rate_name
+from jounce.catalog.derived import derivative
 from jounce.formulas.motions import configuration_jets
 from jounce.graph.expr import Expr, Graph
 from jounce.graph.tape import record
@@ -22,7 +23,6 @@ from jounce.math import scalar
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import array, zeros
 from jounce.math.spatial import skew
-from jounce.model.joints import configuration_rate
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.robot import Robot
@@ -108,7 +108,7 @@ class Sample:
         """dq/dt, in the scalars of q."""
         out, v = zeros(len(q)), objects(self.slopes["q"])
         for node in self.tree.nodes:
-            out[node.qs] = configuration_rate(node.motion, q[node.qs], v[node.vs])
+            out[node.qs] = node.motion.configuration_rate(q[node.qs], v[node.vs])
         return out
 
     def moved(self, step: Any, number: Callable[[float], Any]) -> list[np.ndarray]:
@@ -124,7 +124,7 @@ class Sample:
         """The formula's own time derivative, on any scalars; None where it needs other rates."""
         if self.kernel.row.rates is not None:
             return None
-        row = time_row(self.kernel.row, 1)
+        row = derivative(self.kernel.row, "dt")
         known = {**{rate_name(n, 1): x for n, x in self.slopes.items()}, **self.values}
         names = row.arguments + row.optional
         given = [known[n] for n in names if n in known]

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_state import random_robot
 
-from jounce.catalog.rows import FRAME, FUSED, ROBOT, ROWS, Row, derivative_names, derivative_row
+from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT, ROWS
 from jounce.formulas import wrt_screws
 from jounce.math.jets import rates_of
 from jounce.math.lie import exp_pose
@@ -18,12 +19,20 @@ from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.papers import kwon
 from jounce.robot import Robot
-from support.helpers import assert_close, objects, quiet_read, random_argument, with_two_roots
+from support.helpers import (
+    assert_close,
+    objects,
+    quiet_read,
+    random_argument,
+    random_robot,
+    with_two_roots,
+)
 from support.robots import ALL_KINDS
 
 NAMES = ("dscrew", "dplacement")
 #: By first-order series alone: their closed forms are those of what they are made of.
-GENERIC = [r for r in ROWS if r.name not in (*wrt_screws.CLOSED, *wrt_screws.WITHOUT)]
+GENERIC = [r for r in ROWS if r.geometry and "dscrew" not in r.forms]
+OWN_FORM = [r.name for r in ROWS if "dscrew" in r.forms]
 MODELS = {
     "every kind": lambda: random_robot(1, len(ALL_KINDS)),
     "serial": lambda: random_robot(2, 5, branching=False),
@@ -70,11 +79,11 @@ def exact(sample: Sample, row: Row, body: int, unit: np.ndarray, screw: bool) ->
     """The derivative along one displacement, by first-order series of the tree's numbers."""
     tree = wrt_screws.displaced(sample.tree, body, objects(unit), screw)
     truth = np.asarray(rates_of(row.formula(tree, *sample.inputs(row)), 1)[1]).astype(float)
-    return as_twist(sample.evaluate(row), truth) if row.name == "pose" else truth
+    return as_twist(sample.evaluate(row), truth) if row.tangent is not None else truth
 
 
 @pytest.mark.parametrize("name", list(MODELS))
-@pytest.mark.parametrize("quantity", list(wrt_screws.CLOSED))
+@pytest.mark.parametrize("quantity", OWN_FORM)
 def test_closed_forms(name: str, quantity: str) -> None:
     sample = sample_of(name)
     row = (ROBOT | FRAME)[quantity]
@@ -85,7 +94,7 @@ def test_closed_forms(name: str, quantity: str) -> None:
     rng = np.random.default_rng(len(name) * len(quantity))
     bodies = {0, sample.robot.nb - 1, *rng.integers(sample.robot.nb, size=2).tolist()}
     for suffix in NAMES:
-        found = sample.evaluate(derivative_row(row, suffix))
+        found = sample.evaluate(derivative(row, suffix))
         for body in bodies:
             unit = rng.normal(size=6)
             truth = exact(sample, row, body, unit, suffix == "dscrew")
@@ -135,7 +144,7 @@ def test_the_displacements_are_those_of_the_model(suffix: str) -> None:
     rng = np.random.default_rng(7)
     for quantity in ("inverse_dynamics", "potential_energy", "pose"):
         row = (ROBOT | FRAME)[quantity]
-        found = sample.evaluate(derivative_row(row, suffix))
+        found = sample.evaluate(derivative(row, suffix))
         for body, joint in enumerate(sample.model.joints):
             if screw and joint.kind in ("spherical", "free", "planar"):
                 continue
@@ -153,7 +162,7 @@ def test_every_other_quantity_has_them_too(row: Row) -> None:
     rng = np.random.default_rng(3)
     for suffix in NAMES:
         assert suffix in derivative_names(row)
-        found = sample.evaluate(derivative_row(row, suffix))
+        found = sample.evaluate(derivative(row, suffix))
         unit = rng.normal(size=6)
         body = next(i for i, j in enumerate(sample.model.joints) if j.nv == 1)
         truth = differenced(sample, row, body, unit, suffix == "dscrew")
@@ -177,8 +186,8 @@ def test_a_joint_moved_along_itself() -> None:
     seen = set()
     for quantity in ("inverse_dynamics", "mass_matrix", "coriolis_matrix", "jacobian"):
         row = (ROBOT | FRAME)[quantity]
-        screw, placement = (sample.evaluate(derivative_row(row, n)) for n in NAMES)
-        by_q = sample.evaluate(derivative_row(row, "dq"))
+        screw, placement = (sample.evaluate(derivative(row, n)) for n in NAMES)
+        by_q = sample.evaluate(derivative(row, "dq"))
         for body, view in enumerate(sample.robot.joints.values()):
             if view.joint.nv != 1:
                 continue
@@ -194,7 +203,7 @@ def test_a_joint_moved_along_itself() -> None:
 def test_without_gravity_the_place_of_the_robot_does_not_matter() -> None:
     sample = Sample(replace(MODELS["serial"](), gravity=np.zeros(3)))
     for quantity in ("inverse_dynamics", "mass_matrix", "coriolis_matrix"):
-        found = sample.evaluate(derivative_row(ROBOT[quantity], "dplacement"))
+        found = sample.evaluate(derivative(ROBOT[quantity], "dplacement"))
         assert np.abs(found[..., 0, :]).max() <= 1e-12 * sample.floor(ROBOT[quantity])
         assert np.abs(found[..., 1, :]).max() > 1e-3
 
@@ -208,25 +217,28 @@ def test_kwon(name: str) -> None:
     columns = full.S[:, : 6 * len(tree.nodes)] @ kwon.joint_frames(tree)
     expected = columns.reshape(tree.nv, tree.nb, 6).astype(float)
     row = ROBOT["inverse_dynamics"]
-    assert_close(sample.evaluate(derivative_row(row, "dscrew")), expected, floor=sample.floor(row))
+    assert_close(sample.evaluate(derivative(row, "dscrew")), expected, floor=sample.floor(row))
 
 
+@pytest.mark.parametrize("quantity", [name for name, row in ROBOT.items() if "design" in row.forms])
 @pytest.mark.parametrize("name", list(MODELS))
-def test_the_gradient_of_weighted_forces(name: str) -> None:
+def test_the_gradient_of_a_weighted_quantity(name: str, quantity: str) -> None:
     """lam . tau in all design variables, in linear time, is the contraction of the tensors."""
-    sample = sample_of(name)
-    row = FUSED["inverse_dynamics"]["design"]
+    sample, row = sample_of(name), ROBOT[quantity]
     w = objects(np.random.default_rng(1).normal(size=(sample.robot.nb, 6)))
-    lam = sample.at["tau"]
-    q, v, a = (sample.at[n] for n in "qva")
-    found = row.formula(sample.tree, q, v, a, lam, w)
+    lam = objects(np.random.default_rng(2).normal(size=sample.robot.nv))
+    given = sample.inputs(row)
+    push = (w,) if row.optional else ()
+    found = derivative(row, "design").formula(sample.tree, *given, lam, *push)
     shapes = [(sample.robot.nb, 10), (sample.robot.nb, 6), (sample.robot.nb, 6)]
+    # where M is inverted, digits go in proportion to its condition number
+    condition = np.linalg.cond(sample.evaluate(ROBOT["mass_matrix"])) if row.solves else 1.0
     for x, suffix, shape in zip(found, ("dpi", *NAMES), shapes, strict=True):
-        push = () if suffix == "dpi" else (w,)  # what is linear in pi has no part of the wrenches
-        row = derivative_row(ROBOT["inverse_dynamics"], suffix)
-        full = row.formula(sample.tree, q, v, a, *push)
-        expected = np.tensordot(lam, full, axes=1).reshape(shape)
-        assert_close(x.astype(float), expected.astype(float), what=suffix, floor=1.0)
+        of = derivative(row, suffix)  # what is linear in pi has no part of the wrenches
+        full = of.formula(sample.tree, *given, *(push if of.optional else ()))
+        expected = np.tensordot(lam, full, axes=1).reshape(shape).astype(float)
+        tolerance = 1e-12 * max(1.0, condition / 100)
+        assert_close(x.astype(float), expected, tolerance, suffix, floor=1.0)
 
 
 # ------------------------------------------------------------------ compiled
@@ -238,7 +250,7 @@ def test_compiled() -> None:
     q, v, a = (sample.at[n].astype(float) for n in "qva")
     G = robot.inverse_dynamics.dscrew(np.stack([q, q]), v, a)
     assert G.shape == (2, 2, 2, 6)
-    assert_close(G[0], sample.evaluate(derivative_row(ROBOT["inverse_dynamics"], "dscrew")))
+    assert_close(G[0], sample.evaluate(derivative(ROBOT["inverse_dynamics"], "dscrew")))
     frame = robot.frame(robot.frame_names[-2])
     assert frame.pose.dplacement(q).shape == (6, 2, 6)
     assert frame.jacobian.dscrew(q).shape == (6, 2, 2, 6)

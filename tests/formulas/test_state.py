@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,21 +17,24 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from test_urdf import good_files
 
 import jounce
 from jounce.backends import interpreter
-from jounce.catalog.rows import FRAME, FUSED, ROBOT, ROWS, Row, derivative_names, derivative_row
+from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT, ROWS
 from jounce.errors import ModelError
-from jounce.formulas import wrt_inertia, wrt_screws, wrt_state
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.interop.pinocchio import PinocchioMap, swap_order
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.spatial import bracket
 from jounce.model.joints import KINDS
 from jounce.model.model import Model
-from jounce.model.tree import Tree
+from jounce.model.tree import lower
 from jounce.robot import Robot
+from support.c_libraries import call, function_names, library, needs_compiler
+from support.case import Case
+from support.digits import digits, with_unit_quaternions
 from support.helpers import (
     assert_close,
     formula_result,
@@ -40,59 +42,44 @@ from support.helpers import (
     objects,
     quiet_read,
     random_argument,
+    random_robot,
+    slope,
     small_model,
-    with_frames,
-    with_friction,
     with_two_roots,
 )
-from support.robots import ALL_KINDS, random_model, random_state, rate
-from test_export import call, function_names, library, needs_compiler
+from support.robots import ALL_KINDS, SINGLE, random_model, random_state, rate
+from support.urdf_files import good_files
 
-STEP = 1e-30
-SINGLE = ("revolute", "prismatic", "helical")
 FIRST = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
-SOLVING = ("forward_dynamics", "mass_matrix_inverse")
+
+# What is offered beyond the first derivatives; the order of the letters is that of the axes.
+SECOND_ORDER = {
+    "inverse_dynamics": ("dqq", "dqv", "dvv", "daq"),
+    "forward_dynamics": ("dqq", "dqv", "dvv", "dqtau"),
+    "bias_forces": ("dqq", "dqv", "dvv"),
+    "mass_matrix": ("dqq",),
+    "gravity_forces": ("dqq",),
+    "potential_energy": ("dqq",),
+}
+TOGETHER = {
+    "inverse_dynamics": ("derivatives", "hessian", "design"),
+    "forward_dynamics": ("derivatives", "design"),
+    "bias_forces": ("design",),
+    "gravity_forces": ("design",),
+}
+WITHOUT_PARAMETERS = ("external_forces", "joint_friction", "slotine_li_regressor")
+WITHOUT_GEOMETRY = ("joint_friction", "christoffel", "slotine_li_regressor")
 
 
-class State:
-    """A robot at a random state, and the catalog's formulas there."""
+class State(Case):
+    """A case whose values are those of the kernels, and what second derivatives need."""
 
     def __init__(self, model: Model, seed: int = 0) -> None:
-        self.model, self.robot = model, Robot(model)
-        self.nv = self.robot.nv
-        rng = np.random.default_rng(seed)
-        names = ("q", "v", "a", "tau", "w", "lam", "v_r", "a_r")
-        self.at = {name: random_argument(name, self.robot, rng) for name in names}
-        self.rng = rng
-        self.frame = len(self.robot.frame_names) - 2  # beside the last body, where it has a tool
-        self._known: dict[str, Any] = {}
+        super().__init__(model, seed, lumped=True)
 
-    def evaluate(self, row: Row, lump: bool = False, **changed: Any) -> Any:
-        """The row's formula on floats, or on whatever replaces some of its arguments."""
-        given = [changed[x] if x in changed else objects(self.at[x]) for x in row.arguments]
-        tree = self.robot.tree
-        tree = tree.lumped if lump and row.joint_space else tree
-        return row.formula(tree, *given, *((self.frame,) if row.of_frame else ()))
-
-    def value(self, name: str) -> np.ndarray:
-        """A quantity or derivative by name, as the kernel would compute it."""
-        if name not in self._known:
-            base, _, suffix = name.partition(".")
-            row = ROBOT[base] if base in ROBOT else FRAME[base]
-            row = derivative_row(row, suffix) if suffix else row
-            self._known[name] = np.asarray(self.evaluate(row, lump=True)).astype(float)
-        return self._known[name]
-
-    def moved(self, name: str, direction: np.ndarray) -> np.ndarray:
-        """An argument of a quantity, one complex step along a direction."""
-        at = objects(self.at[name])
-        step = rate(self.model, at, objects(direction)) if name == "q" else objects(direction)
-        return at + complex(0.0, STEP) * step
-
-    def along(self, row: Row, name: str, direction: np.ndarray) -> np.ndarray:
-        """Derivative of a row's result along a direction of an argument, by a complex step."""
-        result = np.asarray(self.evaluate(row, **{name: self.moved(name, direction)}))
-        return result.astype(complex).imag / STEP
+    def once(self, row: Row, name: str, direction: np.ndarray) -> np.ndarray:
+        """Derivative of a row's result along a direction of an argument."""
+        return self.along(lambda x: self.evaluate(row, **{name: x}), direction, name)
 
     def twice(self, row: Row, first: str, second: str, direction: np.ndarray) -> np.ndarray:
         """Derivative in `second` along the direction of the derivatives in `first`, axis last."""
@@ -105,13 +92,8 @@ class State:
             else:
                 jets = from_rates([at, unit])
             result = self.evaluate(row, **{**moved, first: jets})
-            columns.append(np.asarray(rates_of(result, 1)[1]).astype(complex).imag / STEP)
+            columns.append(slope(rates_of(result, 1)[1]))
         return np.stack(columns, axis=-1)
-
-    def tolerance(self, name: str) -> float:
-        if name.partition(".")[0] not in SOLVING:
-            return 1e-12
-        return max(1e-12, 2e-15 * np.linalg.cond(self.value("mass_matrix")))
 
     def floor(self, row: Row) -> float:
         """The size of the quantity itself: where derivatives vanish, rounding of it remains."""
@@ -137,11 +119,6 @@ class State:
 
 
 # ------------------------------------------------------------------ robots
-
-
-def random_robot(seed: int, *columns: Any, **options: Any) -> Model:
-    rng = np.random.default_rng(seed)
-    return with_friction(with_frames(random_model(rng, *columns, **options), rng), rng)
 
 
 MODELS: dict[str, Callable[[], Model]] = {
@@ -198,15 +175,34 @@ def test_every_argument_has_its_derivative() -> None:
         assert {x for x in names if x in FIRST} == {
             x for x, argument in FIRST.items() if argument in row.arguments
         }
-        second = wrt_state.SECOND.get(row.name, ())
-        design = {"dpi"} if row.name in wrt_inertia.DPI else set()
-        design |= set() if row.name in wrt_screws.WITHOUT else {"dscrew", "dplacement"}
-        expected = {"dt", "dtt", *second, *FUSED.get(row.name, {}), *design}
-        assert set(names) - set(FIRST) == expected
-    for table in (wrt_state.SECOND, wrt_state.CLOSED, FUSED, wrt_inertia.DPI):
-        assert set(table) <= {row.name for row in ROWS}
-    for name, forms in wrt_state.CLOSED.items():
-        assert set(forms) <= set(derivative_names((ROBOT | FRAME)[name])), name
+        second = SECOND_ORDER.get(row.name, ())
+        together = TOGETHER.get(row.name, ())
+        dpi = () if row.of_frame or row.name in WITHOUT_PARAMETERS else ("dpi",)
+        geometry = () if row.name in WITHOUT_GEOMETRY else ("dscrew", "dplacement")
+        expected = {"dt", "dtt", *second, *together, *dpi, *geometry}
+        assert set(names) - set(FIRST) == expected, row.name
+        assert set(row.forms) <= set(names)
+        for name in names:
+            assert derivative(row, name).of is row
+        if row.tangent is not None:  # series would give derivatives of its entries
+            assert all(row.forms[x].formula for x in names if x not in ("dt", "dtt"))
+
+
+def test_what_a_row_has_not_is_said() -> None:
+    for row, name in (("mass_matrix", "dtau"), ("joint_friction", "dscrew"), ("pose", "dpi")):
+        with pytest.raises(ValueError, match=rf"{row} has no derivative '{name}'; .*dt, dtt"):
+            derivative((ROBOT | FRAME)[row], name)
+
+
+def test_a_derivative_has_the_forms_of_its_own() -> None:
+    """What dqv is to a quantity, dv is to its dq: by the same form, or by the same rule."""
+    state = state_of("serial")
+    for row, suffix, first, second in second_rows():
+        again = derivative(derivative(row, f"d{first}"), f"d{second}")
+        once = derivative(row, suffix)
+        assert (again.shape, again.arguments, again.wrt) == (once.shape, once.arguments, (second,))
+        if row.name == "gravity_forces":
+            assert_close(state.evaluate(again), state.evaluate(once))
 
 
 def first_rows() -> Iterator[tuple[Row, str, str]]:
@@ -217,10 +213,9 @@ def first_rows() -> Iterator[tuple[Row, str, str]]:
 
 
 def second_rows() -> Iterator[tuple[Row, str, str, str]]:
-    for name, seconds in wrt_state.SECOND.items():
+    for name, seconds in SECOND_ORDER.items():
         for suffix in seconds:
-            first = "tau" if suffix.startswith("dtau") else suffix[1]
-            yield ROBOT[name], suffix, first, suffix[1 + len(first) :]
+            yield ROBOT[name], suffix, *derivative(ROBOT[name], suffix).wrt
 
 
 # ------------------------------------------------------------------ truth
@@ -232,12 +227,12 @@ def test_first_derivatives(name: str) -> None:
     for row, suffix, argument in first_rows():
         if row.name == "christoffel" and state.nv > 12:  # nv^2 Coriolis matrices on each side
             continue
-        columns = [state.along(row, argument, unit) for unit in np.eye(state.nv)]
+        columns = [state.once(row, argument, unit) for unit in np.eye(state.nv)]
         truth = np.stack(columns, axis=-1)
         if row.name == "pose":  # a rigid motion has six directions, not sixteen
             truth = vee(np.linalg.inv(state.value("pose")) @ np.moveaxis(truth, -1, 0)).T
         title = f"{row.name}.{suffix}"
-        found = np.asarray(state.evaluate(derivative_row(row, suffix), lump=True)).astype(float)
+        found = np.asarray(state.evaluate(derivative(row, suffix), lump=True)).astype(float)
         assert_close(found, truth, state.tolerance(title), title, floor=state.floor(row))
 
 
@@ -276,7 +271,7 @@ def test_derivatives_along_unit_velocities_are_time_derivatives(name: str) -> No
 def test_fused_rows_are_the_single_ones(name: str) -> None:
     state = state_of(name)
     for quantity, last in (("inverse_dynamics", "da"), ("forward_dynamics", "dtau")):
-        results = state.evaluate(FUSED[quantity]["derivatives"], lump=True)
+        results = state.evaluate(derivative(ROBOT[quantity], "derivatives"), lump=True)
         names = (quantity, f"{quantity}.dq", f"{quantity}.dv", f"{quantity}.{last}")
         for result, single in zip(results, names, strict=True):
             tolerance = state.tolerance(single)
@@ -290,7 +285,7 @@ def mass_matrix_rate(state: State) -> None:
     """Mdot = sum_k dM/dq_k v_k = C + C^T."""
     C, along_v = state.value("coriolis_matrix"), state.value("mass_matrix.dq") @ state.at["v"]
     assert_close(along_v, C + C.T, floor=state.floor(ROBOT["mass_matrix"]))
-    row = derivative_row(ROBOT["mass_matrix"], "dt")
+    row = derivative(ROBOT["mass_matrix"], "dt")
     assert_close(along_v, np.asarray(state.evaluate(row)).astype(float))
 
 
@@ -354,7 +349,7 @@ def lagrange_equations(state: State) -> None:
 def forward_is_inverse_solved(state: State) -> None:
     a = state.value("forward_dynamics")
     inverse = state.value("mass_matrix_inverse")
-    row = FUSED["inverse_dynamics"]["derivatives"]
+    row = derivative(ROBOT["inverse_dynamics"], "derivatives")
     _, tau_q, tau_v, M = state.evaluate(row, a=objects(a))
     tolerance = state.tolerance("forward_dynamics")
     for suffix, tau_x in (("dq", tau_q), ("dv", tau_v)):
@@ -377,7 +372,7 @@ def tensors_of_linear_quantities(state: State) -> None:
     for suffix in ("", "_world", "_mixed"):
         found = np.einsum("ijk,j->ik", state.value(f"jacobian{suffix}.dq"), v)
         assert_close(found, state.value(f"twist{suffix}.dq"), what=suffix)
-        row = derivative_row(FRAME[f"jacobian{suffix}"], "dt")
+        row = derivative(FRAME[f"jacobian{suffix}"], "dt")
         along_v = state.value(f"jacobian{suffix}.dq") @ v
         assert_close(along_v, np.asarray(state.evaluate(row)).astype(float), what=suffix)
     assert_close(state.value("pose.dq"), state.value("jacobian"), 1e-15)
@@ -454,7 +449,9 @@ def second_derivatives_hang_together(state: State) -> None:
 
 def hessian_contracts_the_tensors(state: State) -> None:
     n = state.nv
-    H = np.asarray(state.evaluate(FUSED["inverse_dynamics"]["hessian"], lump=True)).astype(float)
+    H = np.asarray(
+        state.evaluate(derivative(ROBOT["inverse_dynamics"], "hessian"), lump=True)
+    ).astype(float)
     expected = np.zeros((3, n, 3, n))
     blocks = {"dqq": (0, 0), "dqv": (0, 1), "dvv": (1, 1), "daq": (2, 0)}
     for suffix, (i, j) in blocks.items():
@@ -487,62 +484,26 @@ def test_second_derivatives(name: str) -> None:
 
 def test_fifty_digits() -> None:
     """Closed forms on mpmath numbers against central differences with a step of 1e-20."""
-    state = State(aligned(random_robot(11, 3, ("revolute", "spherical", "helical"))))
+    state = State(random_robot(11, 3, ("revolute", "spherical", "helical")))
     floats = state.value("inverse_dynamics.dqq")
     with mpmath.workdps(60):
         at = {name: digits(x) for name, x in state.at.items()}
-        at["q"] = _unit_quaternions(state, at["q"])
-        state.robot.tree = with_digits(state.robot.tree)
+        at["q"] = with_unit_quaternions(state.robot, at["q"])
+        tree = lower(state.model, mpmath.mpf)
         h = mpmath.mpf(10) ** -20
         row = ROBOT["inverse_dynamics"]
-        for wanted, base in (("dq", row), ("dqq", derivative_row(row, "dq"))):
-            found = state.evaluate(derivative_row(row, wanted), **at)  # lumps are float sums
+        for wanted, base in (("dq", row), ("dqq", derivative(row, "dq"))):
+            found = state.evaluate(derivative(row, wanted), tree, **at)  # lumps are float sums
             for k, unit in enumerate(map(objects, np.eye(state.nv))):
                 step = h * rate(state.model, at["q"], unit)
-                ends = [state.evaluate(base, **{**at, "q": at["q"] + s * step}) for s in (1, -1)]
+                ends = [
+                    state.evaluate(base, tree, **{**at, "q": at["q"] + s * step}) for s in (1, -1)
+                ]
                 truth = (ends[0] - ends[1]) / (2 * h)
                 error = max(abs(x) for x in (found[..., k] - truth).flat)
                 assert error < mpmath.mpf(10) ** -34, f"{wanted}, {k}: {mpmath.nstr(error, 3)}"
-        exact = state.evaluate(derivative_row(row, "dqq"), **at)
+        exact = state.evaluate(derivative(row, "dqq"), tree, **at)
     assert_close(floats, exact.astype(float), 1e-13)
-
-
-def digits(x: Any) -> Any:
-    """Numbers or an array of them as mpmath's."""
-    if not isinstance(x, np.ndarray):
-        return mpmath.mpf(x)
-    out = np.empty(x.shape, dtype=object)
-    for index in np.ndindex(*x.shape):
-        out[index] = mpmath.mpf(x[index])
-    return out
-
-
-def with_digits(tree: Tree) -> Tree:
-    """The same tree on mpmath numbers: sums of its floats alone would be rounded to floats."""
-    names = ("p0", "pitch", "offset", "armature", "inertia")
-    nodes = [replace(n, **{x: digits(getattr(n, x)) for x in names}) for n in tree.nodes]
-    return replace(tree, nodes=tuple(nodes), gravity=digits(tree.gravity))
-
-
-def aligned(model: Model) -> Model:
-    """The same model with rotations in its placements that are exact: none, and axes along x."""
-    joints = []
-    for joint in model.joints:
-        placement = np.eye(4)
-        placement[:3, 3] = joint.placement[:3, 3]
-        joints.append(replace(joint, placement=placement, axis=np.array((1.0, 0.0, 0.0))))
-    return replace(model, joints=tuple(joints))
-
-
-def _unit_quaternions(state: State, q: np.ndarray) -> np.ndarray:
-    """The same configuration with quaternions of unit length to all digits."""
-    q = q.copy()
-    for view in state.robot.joints.values():
-        if view.kind in ("spherical", "free"):
-            own = q[view.q][:4]
-            norm = mpmath.sqrt(sum(x * x for x in own))
-            q[view.q.start : view.q.start + 4] = own / norm
-    return q
 
 
 # ------------------------------------------------------------------ Pinocchio
@@ -597,7 +558,7 @@ def test_pinocchio(stem: str, base: str, compiled: bool) -> None:
         if compiled:
             return state.robot.quantity(name)(*(state.at[x] for x in arguments))
         quantity, _, suffix = name.partition(".")
-        return state.evaluate(derivative_row(ROBOT[quantity], suffix), lump=True)
+        return state.evaluate(derivative(ROBOT[quantity], suffix), lump=True)
 
     found = ours("inverse_dynamics.derivatives", "q", "v", "a")
     tau, *matrices = pinocchio_inverse(pin, theirs, data, q_pin, v_pin, a_pin)
@@ -820,7 +781,7 @@ def test_casadi() -> None:
 def test_kernels_of_lumped_trees_are_those_of_the_plain_one() -> None:
     """What `value` compares is what the kernel traces."""
     state = state_of("small")
-    row = derivative_row(ROBOT["inverse_dynamics"], "dq")
+    row = derivative(ROBOT["inverse_dynamics"], "dq")
     kernel = kernel_of(state.robot, row)
     given = [objects(state.at[x]) for x in row.arguments]
     plain = formula_result(kernel, state.robot.tree, *given).astype(float)

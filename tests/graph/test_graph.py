@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jounce.backends import interpreter, llvm
+from jounce.backends import interpreter
+from jounce.backends.function import Function, Variable
+from jounce.backends.llvm import modules
 from jounce.graph.expr import Expr, Graph
 from jounce.graph.ops import COS, DIV, MUL, OPS, SIN
 from jounce.graph.passes import Plan, angle_values, plan, stages
@@ -119,9 +121,10 @@ def test_arrays_of_expressions() -> None:
     values = np.arange(9.0)
     expected = values[:6].reshape(2, 3) @ values[6:] + 1.0
     np.testing.assert_array_equal(interpreter.run(tape, list(values)), expected)
-    np.testing.assert_array_equal(
-        interpreter.evaluate(tape, (2,), values[:6].reshape(2, 3), values[6:]), expected
-    )
+    given = Variable("A", (2, 3), ""), Variable("b", (3,), "")
+    function = interpreter.build(Function("f", tape, given, (Variable("y", (2,), ""),)))
+    (found,) = function(values[:6].reshape(2, 3), np.stack((values[6:], values[6:])))
+    np.testing.assert_array_equal(found, np.stack((expected, expected)))
     with pytest.raises(ValueError, match="the tape has 9 inputs, found 8"):
         interpreter.run(tape, list(values[:8]))
 
@@ -418,8 +421,8 @@ def test_segment_size_changes_nothing(
     given = random_arguments(kernel, robot, np.random.default_rng(1), (33,))
     given = [x.astype(char) for x in given]
     results = []
-    for limit in (llvm.SEGMENT_SIZE, size):
-        monkeypatch.setattr(llvm, "SEGMENT_SIZE", limit)
+    for limit in (modules.SEGMENT_SIZE, size):
+        monkeypatch.setattr(modules, "SEGMENT_SIZE", limit)
         ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, char)
         results.append(ufunc(*given))
         np.testing.assert_array_equal(ufunc(*(x[32] for x in given)), results[-1][32])

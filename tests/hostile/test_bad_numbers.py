@@ -10,7 +10,9 @@ import pytest
 
 import jounce
 from jounce.backends import interpreter
-from jounce.catalog.rows import PARAMETRIC, ROWS, Row, derivative_names
+from jounce.catalog.derived import PARAMETRIC, derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import ROWS
 from jounce.process import memory
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot

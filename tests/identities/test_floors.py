@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.rows import FRAME, ROBOT, rate_name, time_row
+from jounce.catalog.arguments import rate_name
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.formulas import wrt_inertia, wrt_state
 from jounce.math.spatial import adjoint_inverse, spatial_inertia
 from jounce.model.model import Model
@@ -21,6 +23,7 @@ from jounce.papers import common, garofalo2013, kwon, lagrange, newton_euler
 from jounce.robot import Robot
 from support.helpers import (
     assert_close,
+    numbers,
     objects,
     quiet_read,
     random_argument,
@@ -28,10 +31,9 @@ from support.helpers import (
     with_frames,
     with_two_roots,
 )
-from support.robots import ALL_KINDS, random_model
+from support.robots import ALL_KINDS, SINGLE, random_model
 
 ORDER = 3
-SINGLE = ("revolute", "prismatic", "helical")
 
 
 def made(seed: int, *columns: Any, **options: Any) -> Model:
@@ -73,7 +75,7 @@ class Floors:
         return numbers(row.formula(self.tree, *given, *extra))
 
     def rates_of(self, name: str, frame: str | None = None) -> list[np.ndarray]:
-        row = time_row((ROBOT if frame is None else FRAME)[name], ORDER, True)
+        row = derivative((ROBOT if frame is None else FRAME)[name], f"rates({ORDER})")
         extra = () if frame is None else (self.robot.model.frame_index(frame),)
         levels = row.formula(self.tree, *(self.state[x] for x in row.arguments), *extra)
         return [numbers(level) for level in levels]
@@ -97,10 +99,6 @@ class Floors:
             node = self.tree.nodes[i]
             out.append((name, i, numbers(adjoint_inverse(node.R_user, node.p_user))))
         return out
-
-
-def numbers(x: Any) -> np.ndarray:
-    return np.asarray(x).astype(float)
 
 
 @cache
@@ -287,7 +285,10 @@ def test_parameter_derivatives(floors: Floors) -> None:
     pairs = {
         "M": (garofalo2013.mass_matrix_dpi(tree, q), wrt_inertia.mass_matrix_dpi(tree, q)),
         "C": (C, wrt_inertia.coriolis_matrix_dpi(tree, q, v)),
-        "g": (garofalo2013.gravity_dpi(tree, q), wrt_inertia.gravity_forces_dpi(tree, q)),
+        "g": (
+            garofalo2013.gravity_dpi(tree, q),
+            derivative(ROBOT["gravity_forces"], "dpi").formula(tree, q),
+        ),
         "tau": (
             garofalo2013.regressor(tree, q, v, a),
             wrt_inertia.inverse_dynamics_dpi(tree, q, v, a),

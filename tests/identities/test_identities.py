@@ -18,12 +18,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jounce
-from jounce.catalog.rows import FRAME, ROBOT, ROWS, Row, rate_name, time_row
+from jounce.catalog.arguments import rate_name
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT, ROWS
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.spatial import adjoint, skew
 from jounce.model.model import Frame, Joint, Model
 from jounce.robot import Robot
+from support.case import Case
 from support.helpers import (
     assert_close,
     formula_result,
@@ -32,82 +36,22 @@ from support.helpers import (
     objects,
     quantity,
     quiet_read,
-    random_argument,
+    random_robot,
     small_model,
     with_frames,
     with_friction,
     with_two_roots,
 )
-from support.robots import ALL_KINDS, random_inertia, random_model, random_pose
+from support.robots import ALL_KINDS, SINGLE, random_inertia, random_model, random_pose
 
 ORDER = 3
-
-
-class Case:
-    """A robot at a random state, with its derivatives up to `ORDER`, and the catalog on floats."""
-
-    def __init__(self, model: Model, seed: int = 0) -> None:
-        self.robot = Robot(model)
-        self.tree = self.robot.tree
-        rng = np.random.default_rng(seed)
-        self.rng = rng
-        names = ["q", *(rate_name("q", k) for k in range(1, ORDER + 3)), "tau"]
-        self.state = {name: self._draw(name) for name in names}
-        for name in ("w", "wrenches"):
-            for k in range(ORDER + 1):
-                self.state[rate_name(name, k)] = rng.normal(size=(model.nb, 6))
-        for name in ("v_r", "a_r"):
-            for k in range(ORDER + 1):
-                self.state[rate_name(name, k)] = rng.normal(size=model.nv)
-        self._known: dict[Any, np.ndarray] = {}
-
-    def _draw(self, name: str) -> np.ndarray:
-        if name == "q":
-            return random_argument("q", self.robot, self.rng)
-        return self.rng.normal(size=self.robot.nv)
-
-    def __getattr__(self, name: str) -> np.ndarray:
-        return self.__dict__["state"][name]
-
-    def row(self, row: Row, *arguments: Any, frame: str | None = None) -> np.ndarray:
-        extra = () if frame is None else (self.robot.model.frame_index(frame),)
-        result = row.formula(self.tree, *map(objects, arguments), *extra)
-        return np.asarray(result).astype(float)
-
-    def value(self, name: str, frame: str | None = None) -> np.ndarray:
-        """A quantity at the case's own state."""
-        key = name, frame
-        if key not in self._known:
-            row = (ROBOT if frame is None else FRAME)[name]
-            self._known[key] = self.row(row, *(self.state[x] for x in row.arguments), frame=frame)
-        return self._known[key]
-
-    def rate(self, formula: Callable[..., Any], *rates: np.ndarray) -> np.ndarray:
-        """First time derivative of formula(tree, q[, v[, a]]), by Taylor series of q."""
-        levels = time_derivatives(formula, self.tree, objects(self.q), list(map(objects, rates)), 1)
-        return np.asarray(levels[1]).astype(float)
-
-    @property
-    def solving(self) -> float:
-        return max(1e-12, 1e-15 * np.linalg.cond(self.value("mass_matrix")))
-
-    @property
-    def frames(self) -> list[str]:
-        """The first, the last, and those not on a body's own frame."""
-        names = self.robot.frame_names
-        return list(dict.fromkeys((names[0], names[-1], *names[-3:])))
 
 
 # ------------------------------------------------------------------ robots
 
 
-def rng_of(name: str) -> np.random.Generator:
-    return np.random.default_rng(sum(map(ord, name)))
-
-
-def random_robot(name: str, *columns: Any, **options: Any) -> Model:
-    rng = rng_of(name)
-    return with_friction(with_frames(random_model(rng, *columns, **options), rng), rng)
+def named_robot(name: str, *columns: Any, **options: Any) -> Model:
+    return random_robot(sum(map(ord, name)), *columns, **options)
 
 
 def with_heavy_base(model: Model) -> Model:
@@ -116,20 +60,18 @@ def with_heavy_base(model: Model) -> Model:
     return replace(model, bodies=(base, *model.bodies[1:]))
 
 
-SINGLE = ("revolute", "prismatic", "helical")
-
 MODELS: dict[str, Callable[[], Model]] = {
-    "every kind": lambda: random_robot("every kind", len(ALL_KINDS)),
-    "serial": lambda: random_robot("serial", len(ALL_KINDS), branching=False),
-    "no armature": lambda: random_robot("no armature", len(ALL_KINDS), armature=False),
-    "floating": lambda: random_robot("floating", 9, floating=True),
-    "mimic": lambda: random_robot("mimic", 7, SINGLE, mimic=True),
-    "floating, mimic": lambda: random_robot("fm", 7, SINGLE, mimic=True, floating=True),
-    "two roots": lambda: with_two_roots(random_robot("two roots", len(ALL_KINDS))),
-    "two roots, mimic": lambda: with_two_roots(random_robot("tm", 6, SINGLE, mimic=True)),
+    "every kind": lambda: named_robot("every kind", len(ALL_KINDS)),
+    "serial": lambda: named_robot("serial", len(ALL_KINDS), branching=False),
+    "no armature": lambda: named_robot("no armature", len(ALL_KINDS), armature=False),
+    "floating": lambda: named_robot("floating", 9, floating=True),
+    "mimic": lambda: named_robot("mimic", 7, SINGLE, mimic=True),
+    "floating, mimic": lambda: named_robot("fm", 7, SINGLE, mimic=True, floating=True),
+    "two roots": lambda: with_two_roots(named_robot("two roots", len(ALL_KINDS))),
+    "two roots, mimic": lambda: with_two_roots(named_robot("tm", 6, SINGLE, mimic=True)),
     "small": small_model,
     "kuka, floating": lambda: with_heavy_base(quiet_read("kuka_iiwa14", "floating")),
-    **{f"{kind} only": lambda kind=kind: random_robot(kind, 3, (kind,)) for kind in ALL_KINDS},
+    **{f"{kind} only": lambda kind=kind: named_robot(kind, 3, (kind,)) for kind in ALL_KINDS},
     **{name: lambda name=name: quiet_read(name) for name in jounce.gallery()},
 }
 
@@ -206,7 +148,7 @@ def gravity_is_gradient_of_potential(case: Case) -> None:
 
 def external_forces_are_jacobians_transposed(case: Case) -> None:
     tau = np.zeros(case.robot.nv)
-    for name, w in zip(case.robot.body_names, case.w, strict=True):
+    for name, w in zip(case.robot.body_names, case.at["w"], strict=True):
         tau += case.value("jacobian", name).T @ w
     assert_close(case.value("external_forces"), tau)
 
@@ -227,7 +169,7 @@ def friction_is_damping_and_coulomb(case: Case) -> None:
         gain, joint = 1.0, view.joint
         while joint.mimic is not None:
             gain, joint = gain * joint.mimic.multiplier, case.robot.joints[joint.mimic.leader].joint
-        v = gain * case.v[view.v]
+        v = gain * case.at["v"][view.v]
         tau[view.v] += gain * (view.joint.damping * v + view.joint.friction * np.sign(v))
     assert_close(case.value("joint_friction"), tau)
     still = case.row(ROBOT["joint_friction"], np.zeros(case.robot.nv))
@@ -238,7 +180,7 @@ def lumped_tree_has_the_same_dynamics(case: Case) -> None:
     for kernel in kernels(case.robot):
         if not kernel.row.joint_space:
             continue
-        given = [objects(case.state[name]) for name in kernel.arguments]
+        given = [objects(case.at[name]) for name in kernel.arguments]
         plain = formula_result(kernel, case.tree, *given).astype(float)
         lumped = formula_result(kernel, case.tree, *given, lump=True).astype(float)
         inverts = kernel.row.name in ("forward_dynamics", "mass_matrix_inverse")
@@ -522,12 +464,12 @@ TIMED = ("small", "floating, mimic", "two roots", "no armature", "planar_2r", "k
 
 def truth(case: Case, row: Row, order: int, wrenches: bool = False) -> list[np.ndarray]:
     """Value and time derivatives by the series of q itself, quaternions and sines expanded."""
-    state = [objects(case.state[rate_name("q", k)]) for k in range(ORDER + 3)]
+    state = [objects(case.at[rate_name("q", k)]) for k in range(ORDER + 3)]
     q = configuration_jets(case.tree, state[0], state[1 : order + 1])
     series = {"q": q}
     for name in row.arguments + (row.optional if wrenches else ()):
         if name != "q":
-            levels = (objects(case.state[rate_name(name, k)]) for k in range(order + 1))
+            levels = (objects(case.at[rate_name(name, k)]) for k in range(order + 1))
             series[name] = from_rates(list(levels))
     frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
     inputs = [series[name] for name in row.arguments + (row.optional if wrenches else ())]
@@ -539,7 +481,7 @@ def timed(case: Case, row: Row, wrenches: bool = False) -> list[np.ndarray]:
     """A row of time derivatives on floats: the library's own series, which start at 1."""
     frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
     names = row.arguments + (row.optional if wrenches else ())
-    result = row.formula(case.tree, *(objects(case.state[n]) for n in names), *frame)
+    result = row.formula(case.tree, *(objects(case.at[n]) for n in names), *frame)
     return [np.asarray(x).astype(float) for x in (result if isinstance(result, list) else [result])]
 
 
@@ -555,17 +497,17 @@ def tolerances(case: Case, row: Row) -> list[float]:
 def test_rates_are_the_taylor_series(name: str, row: Row) -> None:
     case = case_of(name)
     expected = truth(case, row, ORDER)
-    rates = timed(case, time_row(row, ORDER, True))
+    rates = timed(case, derivative(row, f"rates({ORDER})"))
     limits = tolerances(case, row)
     scale = max(np.abs(expected[0]).max(), 1e-9)
     for k, limit in enumerate(limits):
         what = f"{row.name}, derivative {k}"
         assert_close(rates[k], expected[k], limit, what, floor=scale)
     for k in (1, 2):
-        (alone,) = timed(case, time_row(row, k))
+        (alone,) = timed(case, derivative(row, "d" + k * "t"))
         assert_close(alone, expected[k], limits[k], f"{row.name}, derivative {k}", floor=scale)
     for k in range(1, ORDER):
-        lower = timed(case, time_row(row, k, True))
+        lower = timed(case, derivative(row, f"rates({k})"))
         assert len(lower) == k + 1
         for i, level in enumerate(lower):
             assert_close(level, expected[i], limits[i], f"{row.name}, {i} of {k}", floor=scale)
@@ -575,7 +517,7 @@ def test_rates_are_the_taylor_series(name: str, row: Row) -> None:
 def test_the_two_ways_to_take_series_agree_with_time_derivatives(name: str) -> None:
     """`time_derivatives`, for those rows whose signature it reads by itself."""
     case = case_of(name)
-    state = [objects(case.state[rate_name("q", k)]) for k in range(ORDER + 3)]
+    state = [objects(case.at[rate_name("q", k)]) for k in range(ORDER + 3)]
     for row_name in ("mass_matrix", "coriolis_matrix", "momentum", "potential_energy"):
         row = ROBOT[row_name]
         levels = time_derivatives(row.formula, case.tree, state[0], state[1:], ORDER)
@@ -588,10 +530,11 @@ def test_rates_of_inverse_dynamics_with_wrenches(name: str) -> None:
     case = case_of(name)
     row = ROBOT["inverse_dynamics"]
     expected = truth(case, row, ORDER, wrenches=True)
-    for level, wanted in zip(timed(case, time_row(row, ORDER, True), True), expected, strict=True):
+    levels = timed(case, derivative(row, f"rates({ORDER})"), True)
+    for level, wanted in zip(levels, expected, strict=True):
         assert_close(level, wanted)
     for k in (1, 2):
-        (alone,) = timed(case, time_row(row, k), True)
+        (alone,) = timed(case, derivative(row, "d" + k * "t"), True)
         assert_close(alone, expected[k])
 
 
@@ -601,16 +544,16 @@ def test_rates_of_forward_dynamics_invert_those_of_inverse_dynamics(
     name: str, wrenches: bool
 ) -> None:
     case = case_of(name)
-    taus = timed(case, time_row(ROBOT["inverse_dynamics"], ORDER, True), wrenches)
+    taus = timed(case, derivative(ROBOT["inverse_dynamics"], f"rates({ORDER})"), wrenches)
     moved = {rate_name("tau", k): tau for k, tau in enumerate(taus)}
     pushed = Case.__new__(Case)
-    pushed.__dict__.update(case.__dict__, state={**case.state, **moved})
+    pushed.__dict__.update(case.__dict__, at={**case.at, **moved})
     # rounding of tau, relative to its size, reaches a through the inverse of M
     inverse = np.linalg.norm(case.value("mass_matrix_inverse"), 2)
     for k in range(1, ORDER + 1):
         tolerance = max(1e-12, 1e-14 * inverse * max(np.abs(tau).max() for tau in taus[: k + 1]))
-        rows = [time_row(ROBOT["forward_dynamics"], k, True)]
-        rows += [time_row(ROBOT["forward_dynamics"], k)] if k < 3 else []
+        rows = [derivative(ROBOT["forward_dynamics"], f"rates({k})")]
+        rows += [derivative(ROBOT["forward_dynamics"], "d" + k * "t")] if k < 3 else []
         for row in rows:
             found = timed(pushed, row, wrenches)
             wanted = [case.a, case.j, case.s, case.d5q][: k + 1][-len(found) :]
@@ -627,15 +570,15 @@ def test_rates_through_the_robot(row: Row) -> None:
 
     def call(evaluable: Any) -> Any:
         kernel = evaluable.kernel
-        given = [case.state[name] for name in kernel.arguments]
+        given = [case.at[name] for name in kernel.arguments]
         return evaluable(*given) if compiled else interpreted(kernel, *given)
 
-    case.state.setdefault("dtau", np.array((0.3, -0.2)))
-    case.state.setdefault("ddtau", np.array((0.1, 0.7)))
-    levels = truth(case, row, 2) if row.rates is None else timed(case, time_row(row, 2, True))
+    case.at.setdefault("dtau", np.array((0.3, -0.2)))
+    case.at.setdefault("ddtau", np.array((0.1, 0.7)))
+    levels = truth(case, row, 2) if row.rates is None else timed(case, derivative(row, "rates(2)"))
     scale = max(np.abs(levels[0]).max(), 1.0)
-    for derivative, wanted in zip((item, item.dt, item.dtt), levels, strict=True):
-        assert_close(call(derivative), wanted, what=row.name, floor=scale)
+    for timed_item, wanted in zip((item, item.dt, item.dtt), levels, strict=True):
+        assert_close(call(timed_item), wanted, what=row.name, floor=scale)
     values = call(item.rates(2))
     assert isinstance(values, tuple) or not compiled
     for value, wanted in zip(values, levels, strict=True):
@@ -646,7 +589,7 @@ def test_rates_through_the_robot(row: Row) -> None:
 def test_rates_of_order_zero_are_the_value(name: str) -> None:
     case = case_of("planar_2r")
     item = quantity(case.robot, ROBOT[name])
-    given = [case.state[argument] for argument in ROBOT[name].arguments]
+    given = [case.at[argument] for argument in ROBOT[name].arguments]
     (value,) = item.rates(0)(*given)
     np.testing.assert_array_equal(value, item(*given))
     out = np.empty_like(value)
@@ -658,9 +601,9 @@ def test_rates_of_order_zero_are_the_value(name: str) -> None:
 def test_wrenches_and_their_rates_by_name() -> None:
     case = case_of("planar_2r")
     row = ROBOT["inverse_dynamics"]
-    state = [case.state[rate_name("q", k)] for k in range(5)]
+    state = [case.at[rate_name("q", k)] for k in range(5)]
     tau = case.robot.inverse_dynamics
-    w, dw, ddw = case.wrenches, case.dwrenches, case.ddwrenches
+    w, dw, ddw = (case.at[name] for name in ("wrenches", "dwrenches", "ddwrenches"))
     expected = truth(case, row, 2, wrenches=True)
     assert_close(tau(*state[:3], wrenches=w), expected[0])
     assert_close(tau.dt(*state[:4], wrenches=w, dwrenches=dw), expected[1])
@@ -682,13 +625,13 @@ def test_wrenches_and_their_rates_by_name() -> None:
 def test_time_derivatives_say_how_many_rates_they_need() -> None:
     case = case_of("planar_2r")
     with pytest.raises(ValueError, match=r"order 2 needs 3 rates .* found 1"):
-        time_derivatives(ROBOT["momentum"].formula, case.tree, objects(case.q), [case.v], 2)
+        time_derivatives(ROBOT["momentum"].formula, case.tree, case.q, [case.v], 2)
 
 
 def test_time_derivatives_of_order_zero_are_the_value() -> None:
     case = case_of("planar_2r")
     formula = ROBOT["kinetic_energy"].formula
-    (value,) = time_derivatives(formula, case.tree, objects(case.q), [objects(case.v)], 0)
+    (value,) = time_derivatives(formula, case.tree, case.q, [case.v], 0)
     assert_close(value, case.value("kinetic_energy"), 1e-15)
 
 

@@ -14,23 +14,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from jounce.catalog.rows import ROBOT, derivative_row, extended_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.rows import ROBOT
 from jounce.errors import ModelError
 from jounce.formulas import dynamics, momenta, tensors
-from jounce.formulas.mechanism import dynamics as closed_dynamics
+from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.io import TreeBuilder
-from jounce.mechanism.robot import ClosedRobot
+from jounce.mechanism.robot import Mechanism
 from jounce.model.model import Body, Joint, Model
-from jounce.model.tree import lower
 from jounce.robot import Robot
-from support.helpers import assert_close, chain, objects, small_model, with_two_roots
-from support.mechanisms import STEP, State, mechanism, slope, with_random_loops
-from support.robots import ALL_KINDS, random_model, random_state, rate
+from support.case import Case
+from support.helpers import (
+    assert_close,
+    chain,
+    numbers,
+    objects,
+    slope,
+    small_model,
+    with_two_roots,
+)
+from support.mechanisms import State, mechanism, with_random_loops
+from support.robots import ALL_KINDS, SINGLE, random_model
 
 # ------------------------------------------------------------------ the truth
 
@@ -65,23 +75,14 @@ def koszul(M: np.ndarray, dM: np.ndarray, c: np.ndarray) -> np.ndarray:
     return 0.5 * (moved + turned)
 
 
-def numbers(x: Any) -> np.ndarray:
-    return np.asarray(x).astype(float)
-
-
-class Case:
-    """A tree at a random state, and what follows from its M."""
+class Connection(Case):
+    """A case, and what follows from its M."""
 
     def __init__(self, model: Model, seed: int = 0) -> None:
-        self.model = model
-        self.tree = lower(model)
-        q, v, a = random_state(model, np.random.default_rng(seed))
-        self.q, self.v, self.a = objects(q), objects(v), objects(a)
-        units = np.eye(model.nv)
-        steps = [objects(q) + 1j * STEP * rate(model, q, e) for e in units]
-        self.M = numbers(dynamics.mass_matrix(self.tree, self.q))
-        moved = [slope(dynamics.mass_matrix(self.tree, x)) for x in steps]
-        self.dM = np.stack(moved, axis=-1)
+        super().__init__(model, seed)
+        M = partial(dynamics.mass_matrix, self.tree)
+        self.M = numbers(M(self.q))
+        self.dM = np.stack([self.along(M, e) for e in np.eye(model.nv)], axis=-1)
         self.c = brackets(model)
         self.Gamma = koszul(self.M, self.dM, self.c)
         self.scale = np.abs(self.M).max()
@@ -94,8 +95,6 @@ class Case:
 def made(seed: int, *columns: Any, **options: Any) -> Model:
     return random_model(np.random.default_rng(seed), *columns, **options)
 
-
-SINGLE = ("revolute", "prismatic", "helical")
 
 MODELS: dict[str, Callable[[], Model]] = {
     "every kind": lambda: made(1, len(ALL_KINDS)),
@@ -111,39 +110,38 @@ MODELS: dict[str, Callable[[], Model]] = {
 
 
 @pytest.fixture(params=list(MODELS), scope="module")
-def case(request: pytest.FixtureRequest) -> Case:
-    return Case(MODELS[request.param]())
+def case(request: pytest.FixtureRequest) -> Connection:
+    return Connection(MODELS[request.param]())
 
 
 # ------------------------------------------------------------------ trees
 
 
-def test_christoffel_symbols_follow_from_M(case: Case) -> None:
+def test_christoffel_symbols_follow_from_M(case: Connection) -> None:
     case.close(tensors.christoffel(case.tree, case.q), case.Gamma)
     case.close(tensors.christoffel(case.tree.lumped, case.q), case.Gamma, "lumped")
 
 
-def test_coriolis_matrix_follows_from_M(case: Case) -> None:
-    C = case.Gamma @ numbers(case.v)
+def test_coriolis_matrix_follows_from_M(case: Connection) -> None:
+    C = case.Gamma @ case.at["v"]
     case.close(dynamics.coriolis_matrix(case.tree, case.q, case.v), C)
-    assert_close(C + C.T, case.dM @ numbers(case.v), floor=case.scale)
+    assert_close(C + C.T, case.dM @ case.at["v"], floor=case.scale)
 
 
-def test_derivatives_of_the_coriolis_matrix(case: Case) -> None:
+def test_derivatives_of_the_coriolis_matrix(case: Connection) -> None:
     """.dv is Gamma; .dq, .dt and .dpi of what M says, by complex steps and by linearity."""
     row = ROBOT["coriolis_matrix"]
     given = (case.tree, case.q, case.v)
-    case.close(derivative_row(row, "dv").formula(*given), case.Gamma)
-    q, v = numbers(case.q), numbers(case.v)
-    moved = objects(q) + 1j * STEP * rate(case.model, q, v)
-    along = slope(dynamics.coriolis_matrix(case.tree, moved, case.v))
-    case.close(numbers(derivative_row(row, "dq").formula(*given)) @ v, along, "dq")
-    total = along + case.Gamma @ numbers(case.a)
-    case.close(derivative_row(row, "dt").formula(*given, case.a), total, "dt")
+    case.close(derivative(row, "dv").formula(*given), case.Gamma)
+    v = case.at["v"]
+    along = case.along(lambda q: dynamics.coriolis_matrix(case.tree, q, case.v), v)
+    case.close(numbers(derivative(row, "dq").formula(*given)) @ v, along, "dq")
+    total = along + case.Gamma @ case.at["a"]
+    case.close(derivative(row, "dt").formula(*given, case.a), total, "dt")
     bare = without_armature(case.model)
-    of_bodies = Case(bare).Gamma @ v  # the same state
+    of_bodies = Connection(bare).Gamma @ v  # the same state
     pi = np.concatenate([body.inertia for body in case.model.bodies])
-    case.close(numbers(derivative_row(row, "dpi").formula(*given)) @ pi, of_bodies, "dpi")
+    case.close(numbers(derivative(row, "dpi").formula(*given)) @ pi, of_bodies, "dpi")
 
 
 def without_armature(model: Model) -> Model:
@@ -151,9 +149,9 @@ def without_armature(model: Model) -> Model:
     return replace(model, joints=tuple(joints))
 
 
-def test_forces_follow_from_the_kinetic_energy(case: Case) -> None:
+def test_forces_follow_from_the_kinetic_energy(case: Connection) -> None:
     """Hamel: d/dt p_i - X_i T + sum c_ijk v_j p_k, with p = M v, is all but gravity."""
-    v, a = numbers(case.v), numbers(case.a)
+    v, a = case.at["v"], case.at["a"]
     p = case.M @ v
     hamel = case.M @ a + (case.dM @ v) @ v - 0.5 * np.einsum("j,jki,k->i", v, case.dM, v)
     hamel += np.einsum("ijk,j,k->i", case.c, v, p)
@@ -163,13 +161,13 @@ def test_forces_follow_from_the_kinetic_energy(case: Case) -> None:
     case.close(rest, (case.Gamma @ v).T @ v - g, "momentum_forces")
 
 
-def test_regressor_of_adaptive_control(case: Case) -> None:
+def test_regressor_of_adaptive_control(case: Connection) -> None:
     """M a_r + C v_r + g with the armature's columns, for the drives the joints have."""
     rng = np.random.default_rng(1)
     v_r, a_r = rng.normal(size=(2, case.model.nv))
     g = numbers(dynamics.gravity_forces(case.tree, case.q))
-    expected = case.M @ a_r + case.Gamma @ numbers(case.v) @ v_r + g
-    row = extended_row(ROBOT["slotine_li_regressor"], False)
+    expected = case.M @ a_r + case.Gamma @ case.at["v"] @ v_r + g
+    row = derivative(ROBOT["slotine_li_regressor"], "extended")
     Y = numbers(row.formula(case.tree, case.q, case.v, objects(v_r), objects(a_r)))
     armature = np.zeros(case.model.nv)
     for node in case.tree.nodes:
@@ -244,7 +242,7 @@ def test_symbolic_armature_keeps_the_rules() -> None:
 # ------------------------------------------------------------------ mechanisms
 
 
-def passive_ball() -> ClosedRobot:
+def passive_ball() -> Mechanism:
     """The first and the last joint are independent; a ball with armature follows them."""
     kinds = ("revolute", "prismatic", "helical", "revolute", "spherical", "universal")
     robot, q = with_random_loops(chain(kinds, 3), ["weld"], np.random.default_rng(8))
@@ -266,6 +264,6 @@ def test_mechanisms_follow_from_their_own_mass_matrix(name: str) -> None:
     Gamma = koszul(M, dM, c)
     scale = np.abs(M).max()
     for k, unit in enumerate(np.eye(closed.nv)):
-        C = closed_dynamics.coriolis_matrix(closed.tree, objects(state.q), objects(unit))
+        C = loop_dynamics.coriolis_matrix(closed.tree, objects(state.q), objects(unit))
         # Rounding grows with the condition of the passive columns, here below 1e3.
         assert_close(numbers(C), Gamma[:, :, k], 1e-11, what=f"{name}, {k}", floor=scale)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.rows import FRAME, ROBOT, Row, derivative_row, time_row
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.io import TreeBuilder
 from jounce.math.lie import quaternion_normalise
 from jounce.robot import Robot
@@ -57,8 +59,8 @@ def rows() -> dict[str, Row]:
         "pose": ("dq", "dt"),
     }.items():
         row = found[name]
-        found |= {f"{name}.{d}": derivative_row(row, d) for d in derivatives}
-    found["inverse_dynamics.rates(2)"] = time_row(ROBOT["inverse_dynamics"], 2, True)
+        found |= {f"{name}.{d}": derivative(row, d) for d in derivatives}
+    found["inverse_dynamics.rates(2)"] = derivative(ROBOT["inverse_dynamics"], "rates(2)")
     return found
 
 

@@ -75,7 +75,7 @@ def elbow() -> SymbolicRobot:
 
 
 def printed_torques() -> tuple[list[Any], list[Any], list[Any]]:
-    """tau, its first and its second time derivative as printed, dots restored (formulas.md 2.1)."""
+    """tau, its first and its second time derivative as printed, dots restored."""
     q1, q2, v1, v2, a1, a2, j1, j2, k1, k2 = sympy.symbols("q1 q2 v1 v2 a1 a2 j1 j2 s1 s2")
     c1, s1, c2, s2 = sympy.cos(q1), sympy.sin(q1), sympy.cos(q2), sympy.sin(q2)
     c12, s12 = sympy.cos(q1 + q2), sympy.sin(q1 + q2)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_urdf import good_files, quiet
 
 from jounce import from_dh
 from jounce.errors import ModelError, ModelWarning
@@ -16,8 +15,9 @@ from jounce.io import from_screws, placement
 from jounce.io.builder import moved
 from jounce.model.model import Model
 from jounce.model.tree import lower
-from support.helpers import assert_close, objects
+from support.helpers import assert_close, objects, quiet_read
 from support.robots import random_inertia, random_pose
+from support.urdf_files import good_files
 
 #: Standard table (a, alpha, d, theta), link data about the centres of mass, and motors of the
 #: Puma 560, as Corke and Armstrong-Helouvry (1994) collected them.
@@ -109,7 +109,7 @@ def test_panda_from_its_modified_table_is_its_urdf() -> None:
     paths = [path for path in good_files() if path.name == "panda.urdf"]
     if not paths:
         pytest.skip("example-robot-data is not installed")
-    urdf = quiet(paths[0], "fixed")
+    urdf = quiet_read(paths[0], "fixed")
     q = np.random.default_rng(0).uniform(-1.0, 1.0, 7)
     full = np.concatenate((q, np.zeros(urdf.nq - 7)))
     # the URDF writes right angles as 1.57079632679

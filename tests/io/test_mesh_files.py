@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import trimesh
 
 from jounce import inertia
 from jounce.errors import ModelError
@@ -15,14 +14,9 @@ from jounce.io.surfaces.files import Surface, read_surface
 from support import solids
 from support.helpers import assert_close
 from support.robots import random_pose
+from support.solids import write
 
 BRICK = (0.2, 0.3, 0.5)
-
-
-def write(path: Path, mesh: solids.Mesh, **options: Any) -> Path:
-    """A mesh file, its format by the suffix."""
-    trimesh.Trimesh(*mesh, process=False).export(path, **options)
-    return path
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_urdf import TREE, good_files, quiet
 
 import jounce
 from jounce import edit
@@ -26,8 +25,16 @@ from jounce.io.urdf.write import rpy_from_rotation, urdf_text, write_urdf
 from jounce.math.scalar import array
 from jounce.model.model import Body, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.tree import lower
-from support.helpers import assert_close, chain, with_frames, with_friction, with_two_roots
+from support.helpers import (
+    assert_close,
+    chain,
+    quiet_read,
+    with_frames,
+    with_friction,
+    with_two_roots,
+)
 from support.robots import random_inertia, random_model, random_pose, random_rotation, random_state
+from support.urdf_files import TREE, good_files
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -111,14 +118,14 @@ def test_helical_leaders_and_followers():
 @pytest.mark.parametrize("base", ["fixed", "floating"])
 @pytest.mark.parametrize("path", good_files(), ids=lambda path: path.stem)
 def test_example_robots_read_back(path, base, tmp_path):
-    model = quiet(path, base)
+    model = quiet_read(path, base)
     if model.nv == 0:
-        assert quiet(write_urdf(model, tmp_path / "robot.urdf"), "fixed").nv == 0
+        assert quiet_read(write_urdf(model, tmp_path / "robot.urdf"), "fixed").nv == 0
         return
     with warnings.catch_warnings():
         warnings.simplefilter("error", ModelWarning)  # nothing of these files is lost
         written = write_urdf(model, tmp_path / "robot.urdf")
-    again = quiet(written, "fixed")
+    again = quiet_read(written, "fixed")
     rng = np.random.default_rng(0)
     assert [j.name for j in again.joints] == [j.name for j in model.joints]
     assert [b.name for b in again.bodies] == [b.name for b in model.bodies]
@@ -155,7 +162,7 @@ def assert_same_facts(new: Joint, old: Joint) -> None:
 def test_pinocchio_reads_what_is_written(tmp_path):
     pin = pytest.importorskip("pinocchio")
     for path in good_files()[:12]:
-        model = quiet(path, "fixed")
+        model = quiet_read(path, "fixed")
         if model.nv == 0:
             continue
         one, two = (

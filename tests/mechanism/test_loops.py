@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from jounce.backends import interpreter
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED, CLOSED_FRAME
-from jounce.catalog.rows import derivative_names, derivative_row, time_row
+from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.errors import ModelError
 from jounce.formulas.dynamics import external_forces, inverse_dynamics
 from jounce.formulas.kinematics import Motion
@@ -23,14 +23,12 @@ from jounce.math.scalar import zeros
 from jounce.math.spatial import skew
 from jounce.model.model import LOOPS
 from jounce.model.tree import lower
-from support.helpers import assert_close, objects
+from support.helpers import STEP, assert_close, objects, slope
 from support.mechanisms import (
     MECHANISMS,
-    STEP,
     State,
     free_motion,
     mechanism,
-    slope,
     stepped,
     with_random_loops,
 )
@@ -219,7 +217,7 @@ def test_identities_of_the_dynamics(name):
     assert np.linalg.eigvalsh(M).min() > 0.0
     assert_close(state.value("kinetic_energy"), 0.5 * v @ M @ v)
     given = {"q": [objects(state.q), objects(v)]}
-    rate_of_M = rates(CLOSED["mass_matrix"].formula, state.closed.tree, given, 1)[1]
+    rate_of_M = rates(MECHANISM["mass_matrix"].formula, state.closed.tree, given, 1)[1]
     assert_close(rate_of_M, C + C.T, floor=size, what="dM/dt = C + C^T")
     state.levels["tau"] = tau
     # solving with M loses what its condition number takes
@@ -233,8 +231,8 @@ def test_energy_is_what_the_forces_do(name):
     state = State(mechanism(name))
     tree = state.closed.tree
     q, v, a = (objects(state[x]) for x in ("q", "v", "a"))
-    gains = rates(CLOSED["kinetic_energy"].formula, tree, {"q": [q, v], "v": [v, a]}, 1)[1]
-    falls = rates(CLOSED["potential_energy"].formula, tree, {"q": [q, v]}, 1)[1]
+    gains = rates(MECHANISM["kinetic_energy"].formula, tree, {"q": [q, v], "v": [v, a]}, 1)[1]
+    falls = rates(MECHANISM["potential_energy"].formula, tree, {"q": [q, v]}, 1)[1]
     power = state.value("inverse_dynamics") @ state["v"]
     size = abs(gains) + abs(falls)
     assert_close(float(gains + falls), power, floor=size)
@@ -282,11 +280,11 @@ def test_coriolis_matrix_is_the_christoffel_one(name):
     """Gamma_ijk = (dM_ij/dk + dM_ik/dj - dM_jk/di) / 2 for coordinates that commute."""
     state = State(mechanism(name))
     tree, q, v = state.closed.tree, objects(state.q), objects(state["v"])
-    by_q = derivative_row(CLOSED["mass_matrix"], "dq").formula(tree, q).astype(float)
+    by_q = derivative(MECHANISM["mass_matrix"], "dq").formula(tree, q).astype(float)
     gamma = 0.5 * (by_q + by_q.swapaxes(1, 2) - np.moveaxis(by_q, 2, 0))
     C = state.value("coriolis_matrix")
     assert_close(C, gamma @ state["v"], floor=np.abs(by_q).max())
-    by_v = derivative_row(CLOSED["coriolis_matrix"], "dv").formula(tree, q, v).astype(float)
+    by_v = derivative(MECHANISM["coriolis_matrix"], "dv").formula(tree, q, v).astype(float)
     assert_close(by_v, gamma)
 
 
@@ -300,12 +298,12 @@ def truth_along_q(state: State, name: str, arguments: list[np.ndarray]) -> np.nd
     return np.stack([slope(formula(state.moved(e), *arguments[1:])) for e in directions], axis=-1)
 
 
-@pytest.mark.parametrize("quantity", [*CLOSED, *ALL_JOINTS])
+@pytest.mark.parametrize("quantity", [*MECHANISM, *ALL_JOINTS])
 @pytest.mark.parametrize("name", ["five_bar", "mixed"])
 def test_state_derivatives(name, quantity):
     state = State(mechanism(name))
     whole = quantity in ALL_JOINTS
-    row = (ALL_JOINTS if whole else CLOSED)[quantity]
+    row = (ALL_JOINTS if whole else MECHANISM)[quantity]
     tree = state.closed._all_joints.tree if whole else state.closed.tree
     if whole:
         rng = np.random.default_rng(4)
@@ -314,12 +312,12 @@ def test_state_derivatives(name, quantity):
     arguments = [objects(state[x]) for x in given]
     formula = state.formula(quantity)
     letters = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
-    for derivative in derivative_names(row):
-        if derivative not in letters:
+    for name in derivative_names(row):
+        if name not in letters:
             continue
-        found = derivative_row(row, derivative).formula(tree, *arguments)
-        at = given.index(letters[derivative])
-        if derivative == "dq":
+        found = derivative(row, name).formula(tree, *arguments)
+        at = given.index(letters[name])
+        if name == "dq":
             expected = truth_along_q(state, quantity, arguments)
         else:
             columns = []
@@ -330,18 +328,18 @@ def test_state_derivatives(name, quantity):
         assert_close(found, expected, 1e-11, f"{quantity}.{derivative}")  # cond(g_p) to the second
 
 
-@pytest.mark.parametrize("quantity", CLOSED_FRAME)
+@pytest.mark.parametrize("quantity", MECHANISM_FRAME)
 def test_state_derivatives_of_frames(quantity):
     state = State(mechanism("mixed"))
-    row, tree = CLOSED_FRAME[quantity], state.closed.tree
+    row, tree = MECHANISM_FRAME[quantity], state.closed.tree
     frame = len(state.robot.frame_names) - 1
     given = [objects(state[x]) for x in row.arguments]
     if quantity != "pose":  # whose derivative is a twist
-        found = derivative_row(row, "dq").formula(tree, *given, frame)
+        found = derivative(row, "dq").formula(tree, *given, frame)
         columns = [slope(row.formula(tree, state.moved(e), *given[1:], frame)) for e in state.E.T]
         assert_close(found, np.stack(columns, axis=-1), 1e-11)
     if "v" in row.arguments:
-        found = derivative_row(row, "dv").formula(tree, *given, frame)
+        found = derivative(row, "dv").formula(tree, *given, frame)
         moved = [stepped(state["v"], e) for e in np.eye(state.closed.nv)]
         columns = [slope(row.formula(tree, given[0], v, *given[2:], frame)) for v in moved]
         assert_close(found, np.stack(columns, axis=-1))
@@ -352,13 +350,13 @@ def test_state_derivatives_of_frames(quantity):
 def test_time_derivatives(name, quantity):
     """Each order is a complex step of the one before, along the motion."""
     state = State(mechanism(name))
-    tree, row = state.closed.tree, CLOSED[quantity]
+    tree, row = state.closed.tree, MECHANISM[quantity]
     letters = ("q", "v", "a", "j", "s")
     for order in (1, 2):
         count = len(row.arguments) + order
         given = [objects(state[x]) for x in letters[:count]]
-        found = time_row(row, order).formula(tree, *given)
-        before = row if order == 1 else time_row(row, 1)
+        found = derivative(row, "d" + order * "t").formula(tree, *given)
+        before = row if order == 1 else derivative(row, "dt")
         moved = [state.moved(state.full())]
         for x, dx in pairwise(letters[1:count]):
             moved.append(stepped(state[x], state[dx]))
@@ -370,16 +368,16 @@ def test_time_derivatives(name, quantity):
 def test_time_derivatives_of_responses(name, quantity):
     """Accelerations follow from the forces, so that only those and their rates are given."""
     state = State(mechanism(name))
-    tree, row = state.closed.tree, CLOSED[quantity]
+    tree, row = state.closed.tree, MECHANISM[quantity]
     a = state.value("forward_dynamics")
     moved = [state.moved(state.full()), stepped(state["v"], a)]
     tau, dtau, ddtau = (state[x] for x in ("tau", "dtau", "ddtau"))
     given = [objects(state[x]) for x in ("q", "v", "tau", "dtau", "ddtau")]
-    first = time_row(row, 1).formula(tree, *given[:4])
+    first = derivative(row, "dt").formula(tree, *given[:4])
     assert_close(first, slope(row.formula(tree, *moved, stepped(tau, dtau))), 1e-11, "order 1")
-    second = time_row(row, 2).formula(tree, *given)
+    second = derivative(row, "dtt").formula(tree, *given)
     steps = (*moved, stepped(tau, dtau), stepped(dtau, ddtau))
-    assert_close(second, slope(time_row(row, 1).formula(tree, *steps)), 1e-11, "order 2")
+    assert_close(second, slope(derivative(row, "dt").formula(tree, *steps)), 1e-11, "order 2")
 
 
 @pytest.mark.parametrize("name", ["five_bar", "massless", "mixed"])
@@ -390,7 +388,7 @@ def test_time_derivatives_with_multipliers(name):
     tau, dtau, v = rng.normal(size=state.robot.nv), rng.normal(size=state.robot.nv), state.full()
     q = objects(state.q)
     a = row.formula(tree, q, objects(v), objects(tau)).astype(float)
-    found = time_row(row, 1).formula(tree, q, objects(v), objects(tau), objects(dtau))
+    found = derivative(row, "dt").formula(tree, q, objects(v), objects(tau), objects(dtau))
     steps = (state.moved(v), stepped(v, a), stepped(tau, dtau))
     assert_close(found, slope(row.formula(tree, *steps)), 1e-11)
 

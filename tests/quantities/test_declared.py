@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import jounce
-from jounce.catalog.rows import ROWS, derivative_names
+from jounce.catalog.derived import derivative_names
+from jounce.catalog.rows import ROWS
 from jounce.quantities import declared
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.signatures import call_text, signature

@@ -17,18 +17,13 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.rows import (
-    PARAMETRIC,
-    ROBOT,
-    Row,
-    derivative_names,
-    derivative_row,
-    time_row,
-)
+from jounce.catalog.derived import PARAMETRIC, derivative, derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import ROBOT
 from jounce.errors import ModelError, ModelWarning
-from jounce.formulas import wrt_inertia
 from jounce.model.model import Model
 from jounce.robot import Robot
+from support.c_libraries import call, function_names, library, needs_compiler
 from support.helpers import (
     assert_close,
     chain,
@@ -41,7 +36,6 @@ from support.helpers import (
     with_friction,
 )
 from support.robots import ALL_KINDS, random_inertia, random_model
-from test_export import call, function_names, library, needs_compiler
 
 ARM = "kuka_iiwa14"
 
@@ -120,21 +114,23 @@ def test_derivatives(quantity: str) -> None:
     constant, row = ROBOT[quantity], PARAMETRIC[quantity]
     assert derivative_names(row) == derivative_names(constant)
     second = {"dtt", "dqq", "dqv", "dvv", "daq", "dqtau", "hessian"}
-    for derivative in set(derivative_names(row)) - second:
-        given = [derivative_row(x, derivative) for x in (constant, row)]
+    for suffix in set(derivative_names(row)) - second:
+        given = [derivative(x, suffix) for x in (constant, row)]
         check_row(name, *given)
-    check_row(name, time_row(constant, 1, True), time_row(row, 1, True))
+    check_row(name, derivative(constant, "rates(1)"), derivative(row, "rates(1)"))
 
 
 def test_derivatives_of_the_regressor() -> None:
     name = "floating, mimic"
-    rows = [derivative_row(x["inverse_dynamics"], "dpi") for x in (ROBOT, PARAMETRIC)]
-    for derivative in ("dt", "dq", "dv", "da"):
-        check_row(name, *(derivative_row(row, derivative) for row in rows))
+    rows = [derivative(x["inverse_dynamics"], "dpi") for x in (ROBOT, PARAMETRIC)]
+    for suffix in ("dt", "dq", "dv", "da"):
+        check_row(name, *(derivative(row, suffix) for row in rows))
 
 
 def test_every_quantity_with_parameters_is_there() -> None:
-    assert set(PARAMETRIC) == set(wrt_inertia.DPI)
+    assert set(PARAMETRIC) == {
+        name for name, row in ROBOT.items() if "dpi" in derivative_names(row)
+    }
 
 
 # ------------------------------------------------------------------ batches of robots
@@ -186,12 +182,12 @@ def test_wrenches_and_gravity(arm: Robot) -> None:
         assert_close(full[i], tau_elsewhere - pushes)
 
 
-@pytest.mark.parametrize("derivative", ["dq", "dt", "dpi"])
-def test_derivatives_on_batches(arm: Robot, derivative: str) -> None:
+@pytest.mark.parametrize("suffix", ["dq", "dt", "dpi"])
+def test_derivatives_on_batches(arm: Robot, suffix: str) -> None:
     pi = consistent(arm, 9, 3)
-    row = derivative_row(ROBOT["forward_dynamics"], derivative)
+    row = derivative(ROBOT["forward_dynamics"], suffix)
     given = motion(arm, 10, 4)[: len(row.arguments)]
-    found = getattr(arm.parametric.forward_dynamics, derivative)(*given, pi[:, None])
+    found = getattr(arm.parametric.forward_dynamics, suffix)(*given, pi[:, None])
     M = interpreted(kernel_of(arm, ROBOT["mass_matrix"]), given[0])
     limit = max(1e-12, 1e-14 * np.linalg.cond(M).max())
     assert_close(found, loop(arm, row, pi, *given), limit)
@@ -202,7 +198,7 @@ def test_rates_on_batches(arm: Robot) -> None:
     given = motion(arm, 12, 4)
     value, slope = arm.parametric.inverse_dynamics.rates(1)(*given, pi[:, None])
     assert_close(value, arm.parametric.inverse_dynamics(*given[:3], pi[:, None]))
-    assert_close(slope, loop(arm, time_row(ROBOT["inverse_dynamics"], 1), pi, *given))
+    assert_close(slope, loop(arm, derivative(ROBOT["inverse_dynamics"], "dt"), pi, *given))
 
 
 def test_linear_in_the_parameters(arm: Robot) -> None:
@@ -441,9 +437,9 @@ def test_derivatives_of_the_regressor_compiled() -> None:
     """What the kernels give is what the formulas give."""
     robot = Robot(chain(("revolute", "prismatic", "helical")))
     q, v, a, j = motion(robot, 27)
-    regressor = derivative_row(ROBOT["inverse_dynamics"], "dpi")
+    regressor = derivative(ROBOT["inverse_dynamics"], "dpi")
     for name, given in (("dq", (q, v, a)), ("dt", (q, v, a, j))):
-        row = derivative_row(regressor, name)
+        row = derivative(regressor, name)
         expected = row.formula(robot.tree, *map(objects, given))
         assert_close(robot.inverse_dynamics.dpi.derivative(name)(*given), expected)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jounce.catalog.derived import derivative
 from jounce.catalog.reference import describe, reference
-from jounce.catalog.rows import FRAME, derivative_row
+from jounce.catalog.rows import FRAME
 from jounce.robot import Robot
 from support.helpers import assert_close, quiet_read
 
@@ -23,7 +24,7 @@ def test_derivatives_of_poses_are_twists(arm: Robot) -> None:
     assert frame.pose.dq(q).shape == (6, 2)
     assert frame.pose.dt(q, q).shape == (4, 4)
     for name, shape in (("dq", "(..., 6, nv)"), ("dscrew", "(..., 6, nb, 6)")):
-        text = describe(derivative_row(FRAME["pose"], name))
+        text = describe(derivative(FRAME["pose"], name))
         assert "body-fixed twist" in text
         assert "not a derivative of the matrix" in text
         assert shape in text

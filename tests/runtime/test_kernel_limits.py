@@ -15,19 +15,11 @@ import pytest
 
 from jounce.backends import interpreter, llvm
 from jounce.backends.llvm import workspace
-from jounce.graph.expr import Graph
-from jounce.graph.tape import Tape, record
+from jounce.graph.tape import Tape
 from jounce.robot import Robot, load
 from jounce.runtime import fastcall, gufunc
 from support.helpers import assert_close, compiled_tape
-
-
-def powers(shape: tuple[int, ...], size: int) -> Tape:
-    """A tape with one input per element of a shape, and `size` different outputs."""
-    graph = Graph()
-    flat = list(graph.inputs_like(shape).flat)
-    return record(graph, [flat[k % len(flat)] * (k + 2.0) for k in range(size)])
-
+from support.machine_code import powers
 
 # ------------------------------------------------------------------ axes
 
@@ -152,7 +144,7 @@ SMALL_STACK = """
 import threading
 import numpy as np
 from support.helpers import compiled_tape
-from runtime.test_kernel_limits import powers
+from support.machine_code import powers
 size = 1200
 f = compiled_tape(powers((3,), size), ((3,),), ((size,),))
 x = np.arange(120.0).reshape(40, 3)

@@ -14,6 +14,7 @@ import pytest
 
 import jounce
 from jounce.backends import llvm
+from jounce.backends.llvm import modules
 from jounce.process import background, memory
 from jounce.robot import Robot
 from jounce.runtime import kernel as kernels
@@ -74,8 +75,8 @@ def test_long_compilations_are_announced(
 ) -> None:
     """In the log, and with a line at every tenth where no bar can be shown."""
     monkeypatch.setenv("JOUNCE_CACHE", "0")
-    monkeypatch.setattr(llvm, "SEGMENT_SIZE", 50)
-    monkeypatch.setattr(llvm, "SEGMENTS_PER_MODULE", 4)
+    monkeypatch.setattr(modules, "SEGMENT_SIZE", 50)
+    monkeypatch.setattr(modules, "SEGMENTS_PER_MODULE", 4)
     with caplog.at_level(logging.WARNING, "jounce"):
         Robot(arm.model).mass_matrix.warmup()
         assert (caplog.text, capsys.readouterr().err) == ("", "")
@@ -150,8 +151,8 @@ def test_modules_compiled_in_parallel_are_the_same_kernel(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JOUNCE_CACHE", "0")
-    monkeypatch.setattr(llvm, "SEGMENT_SIZE", 40)
-    monkeypatch.setattr(llvm, "SEGMENTS_PER_MODULE", 3)
+    monkeypatch.setattr(modules, "SEGMENT_SIZE", 40)
+    monkeypatch.setattr(modules, "SEGMENTS_PER_MODULE", 3)
     before = jounce.get_num_threads()
     jounce.set_num_threads(threads)
     try:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter, llvm
-from jounce.catalog.rows import ROWS, Row
+from jounce.catalog.row import Row
+from jounce.catalog.rows import ROWS
 from jounce.errors import ModelWarning
 from jounce.graph.tape import Tape
 from jounce.io import read
@@ -32,6 +33,20 @@ def objects(x: Any) -> np.ndarray:
     return out
 
 
+def numbers(x: Any) -> np.ndarray:
+    """Array of floats."""
+    return np.asarray(x).astype(float)
+
+
+#: Of complex steps: so small that its square vanishes beside anything.
+STEP = 1e-30
+
+
+def slope(x: Any) -> np.ndarray:
+    """The derivative that a complex step leaves in a result."""
+    return np.asarray(x).astype(complex).imag / STEP
+
+
 def assert_close(
     actual: Any, expected: Any, tolerance: float = 1e-12, what: str = "", floor: float = 1e-9
 ) -> None:
@@ -41,6 +56,11 @@ def assert_close(
     scale = max(np.abs(expected).max(initial=0.0), floor)
     error = np.abs(actual - expected).max(initial=0.0) / scale
     assert error <= tolerance, f"{what}: relative error {error:.1e} above {tolerance:.1e}"
+
+
+def close(actual: Any, expected: Any, what: str = "", tolerance: float = 1e-12) -> None:
+    """Equal to `tolerance`, relative to the largest expected entry or to 1, if that is larger."""
+    assert_close(actual, expected, tolerance, what, floor=1.0)
 
 
 def quiet_read(name: Any, base: str = "fixed") -> Model:
@@ -77,6 +97,12 @@ def with_friction(model: Model, rng: np.random.Generator) -> Model:
     return replace(model, joints=tuple(joints))
 
 
+def random_robot(seed: int, *columns: Any, **options: Any) -> Model:
+    """A random model with frames and friction; columns, options: as of `random_model`."""
+    rng = np.random.default_rng(seed)
+    return with_friction(with_frames(random_model(rng, *columns, **options), rng), rng)
+
+
 def small_model() -> Model:
     """Revolute, prismatic, spherical and free joints, a follower, armature, friction, a tool."""
     rng = np.random.default_rng(42)
@@ -110,7 +136,7 @@ def random_argument(
     if name == "q":
         flat = robot.random(rng, int(np.prod(batch, dtype=int)))
         return flat.reshape(*batch, robot.nq)
-    core = (robot.nb, 6) if name in ("w", "wrenches") else (robot.nv,)
+    core = (robot.nb, 6) if name.endswith(("w", "wrenches")) else (robot.nv,)  # or their rates
     return rng.normal(size=(*batch, *core))
 
 

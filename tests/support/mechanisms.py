@@ -8,18 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM
 from jounce.formulas.kinematics import frame_pose
+from jounce.formulas.mechanism.loops import velocity_matrix
 from jounce.io import TreeBuilder, placement
-from jounce.mechanism.robot import ClosedRobot
+from jounce.mechanism.robot import Mechanism
 from jounce.model.model import LOOPS, Model
 from jounce.model.tree import lower
 from jounce.papers import kwon
 from jounce.robot import Robot
-from support.helpers import objects, quiet_read
+from support.helpers import STEP, objects, quiet_read
 from support.robots import random_model, random_pose, random_rotation, random_state, rate
-
-STEP = 1e-30
 
 
 def turn(axis: int, angle: float) -> np.ndarray:
@@ -164,14 +163,14 @@ def bennett() -> Robot:
     return Robot(builder.build())
 
 
-def kwon_five_bar() -> ClosedRobot:
+def kwon_five_bar() -> Mechanism:
     """The note's own tree: joint 5 moves a massless link that is welded to link 3."""
     robot = Robot(kwon.five_bar().model)
     names = robot.body_names
     return robot.with_loop(names[2], names[4]).closed([0, 3], q0=(0.2, 0.1, -0.1, 0.3, 0.0))
 
 
-def _random(seed: int, n: int, loops: Sequence[Any], **options: Any) -> ClosedRobot:
+def _random(seed: int, n: int, loops: Sequence[Any], **options: Any) -> Mechanism:
     rng = np.random.default_rng(seed)
     model = random_model(rng, n, branching=False, **options)
     robot, q = with_random_loops(model, loops, rng)
@@ -181,7 +180,7 @@ def _random(seed: int, n: int, loops: Sequence[Any], **options: Any) -> ClosedRo
 _LEAN = (False, True, False, False, False, False)
 _MIXED = (True, False, False, True, False, True)
 
-MECHANISMS: dict[str, Callable[[], ClosedRobot]] = {
+MECHANISMS: dict[str, Callable[[], Mechanism]] = {
     "four_bar": lambda: Robot(quiet_read("four_bar")).closed(q0=(0.4, -0.2, 0.1)),
     "five_bar": lambda: Robot(quiet_read("five_bar")).closed(q0=(0.2, 0.1, -0.1, 0.3)),
     "massless": kwon_five_bar,
@@ -197,7 +196,7 @@ MECHANISMS: dict[str, Callable[[], ClosedRobot]] = {
 
 
 @cache
-def mechanism(name: str) -> ClosedRobot:
+def mechanism(name: str) -> Mechanism:
     """One of MECHANISMS."""
     return MECHANISMS[name]()
 
@@ -208,7 +207,7 @@ def mechanism(name: str) -> ClosedRobot:
 class State:
     """A random state of a mechanism, with its loops closed, and what complex steps need."""
 
-    def __init__(self, closed: ClosedRobot, seed: int = 0) -> None:
+    def __init__(self, closed: Mechanism, seed: int = 0) -> None:
         rng = np.random.default_rng(seed)
         self.closed = closed
         self.robot = closed.robot
@@ -229,15 +228,15 @@ class State:
     def formula(self, name: str) -> Callable[..., Any]:
         """The formula of a quantity on this mechanism's tree, on any scalar."""
         if name == "velocity_matrix":
-            return lambda q: CLOSED["velocity"].own["dv"](self.closed.tree, q)  # type: ignore[index]
+            return lambda q: velocity_matrix(self.closed.tree, q)
         if name in ALL_JOINTS:
             tree = self.closed._all_joints.tree
             return lambda *x: ALL_JOINTS[name].formula(tree, *x)
-        return lambda *x: CLOSED[name].formula(self.closed.tree, *x)
+        return lambda *x: MECHANISM[name].formula(self.closed.tree, *x)
 
     def value(self, name: str, *arguments: str) -> np.ndarray:
         """A quantity on floats, without a compiler."""
-        given = arguments or (CLOSED.get(name) or ALL_JOINTS.get(name) or _Q).arguments
+        given = arguments or (MECHANISM.get(name) or ALL_JOINTS.get(name) or _Q).arguments
         return np.asarray(self.formula(name)(*(objects(self[x]) for x in given))).astype(float)
 
     def moved(self, velocity: np.ndarray) -> np.ndarray:
@@ -256,12 +255,3 @@ class _Q:
 def stepped(x: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """x a complex step along a direction."""
     return objects(x) + 1j * STEP * objects(direction)
-
-
-def slope(result: Any) -> np.ndarray:
-    """The derivative that a complex step leaves in a result."""
-
-    def imaginary(x: Any) -> float:
-        return x.imag / STEP if isinstance(x, complex) else 0.0
-
-    return np.vectorize(imaginary, otypes=[float])(np.asarray(result, dtype=object))

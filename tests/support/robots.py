@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from jounce.math.scalar import array
-from jounce.model.joints import KINDS, configuration_rate
+from jounce.model.joints import KINDS
 from jounce.model.model import Body, Joint, Mimic, Model
 
 ALL_KINDS: tuple[str, ...] = tuple(KINDS)
+#: Kinds with one degree of freedom.
+SINGLE = ("revolute", "prismatic", "helical")
 
 
 def random_rotation(rng: np.random.Generator) -> np.ndarray:
@@ -74,10 +76,10 @@ def random_model(
         across = np.cross(axis, random_rotation(rng)[0])
         across += 0.3 * axis * np.linalg.norm(across)  # neither parallel nor normal to the axis
         drive = rng.uniform(0.01, 0.3, kind.nv) if armature else np.zeros(kind.nv)
-        if name in ("planar", "free"):
-            drive = np.zeros(kind.nv)
-        if name == "spherical":
-            drive = np.full(3, drive[0])
+        for part in kind.parts:
+            sort = part.motion.armature
+            if sort != "each":
+                drive[part.v] = drive[part.v.start] if sort == "ball" else 0.0
         joints.append(
             Joint(
                 f"joint{i}",
@@ -86,8 +88,8 @@ def random_model(
                 placement=random_pose(rng),
                 axis=axis,
                 axis2=across / np.linalg.norm(across),
-                point=rng.uniform(-0.2, 0.2, 3) if kind.axes else np.zeros(3),
-                pitch=float(rng.uniform(-0.3, 0.3)) if name == "helical" else 0.0,
+                point=rng.uniform(-0.2, 0.2, 3) if kind.fields else np.zeros(3),
+                pitch=float(rng.uniform(-0.3, 0.3)) if kind.pitched else 0.0,
                 armature=drive,
             )
         )
@@ -119,9 +121,9 @@ def random_state(
         if joint.mimic is not None:
             continue
         own = rng.uniform(-1.5, 1.5, joint.nq)
-        if joint.kind in ("spherical", "free"):
-            quaternion = rng.normal(size=4)
-            own[:4] = quaternion / np.linalg.norm(quaternion)
+        for at in joint.row.unit_vectors:
+            quaternion = rng.normal(size=at.stop - at.start)
+            own[at] = quaternion / np.linalg.norm(quaternion)
         q.append(own)
     return np.concatenate(q), rng.normal(size=model.nv), rng.normal(size=model.nv)
 
@@ -134,7 +136,7 @@ def rate(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         if joint.mimic is not None:
             continue
         own_q, own_v = array(q[i : i + joint.nq]), array(v[k : k + joint.nv])
-        one = joint.kind in ("cylindrical", "universal")
-        out += list(own_v if one else configuration_rate(joint.kind, own_q, own_v))
+        for part in joint.row.parts:
+            out += list(part.motion.configuration_rate(own_q[part.q], own_v[part.v]))
         i, k = i + joint.nq, k + joint.nv
     return array(out)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import trimesh
 
 Mesh = tuple[np.ndarray, np.ndarray]
 
@@ -115,3 +117,9 @@ CLOSED: dict[str, Mesh] = {
     "touching": join(box(), box(at=(1.0, 1.0, 0.0))),
     "renumbered": scene(bumpy(np.random.default_rng(3))),
 }
+
+
+def write(path: Path, mesh: Mesh, **options: Any) -> Path:
+    """A mesh file, its format by the suffix."""
+    trimesh.Trimesh(*mesh, process=False).export(path, **options)
+    return path

@@ -1,8 +1,43 @@
-"""What a tape can become: NumPy calls, machine code, a NumPy gufunc."""
+"""What a tape can become: plain arithmetic, machine code, C, MATLAB (docs/backends.md adds one)."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from numpy.typing import DTypeLike
+
+from jounce.backends.function import Function, Results
 from jounce.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
+
+
+class Backend(Protocol):
+    """What a module offers to be a backend."""
+
+    def build(self, function: Function, dtype: DTypeLike = float) -> Callable[..., Results] | str:
+        """The function on arrays, or its source text.
+
+        A callable takes an array per input, whose leading axes broadcast, and returns a tuple with
+        an array per output. dtype: float64 or float32; a ValueError says if there is no such code.
+        """
+        ...
+
+
+#: The module of each backend, which is imported when asked for.
+BACKENDS: dict[str, str] = {
+    "interpreter": "jounce.backends.interpreter",
+    "llvm": "jounce.backends.llvm",
+    "c": "jounce.backends.c",
+    "matlab": "jounce.backends.matlab",
+}
+
+
+def backend(name: str) -> Backend:
+    """A backend by its name."""
+    if name not in BACKENDS:
+        raise ValueError(f"there is no backend '{name}'; choose one of {', '.join(BACKENDS)}")
+    return cast(Backend, import_module(BACKENDS[name]))

@@ -5,32 +5,47 @@ The values may be anything with arithmetic: floats, NumPy arrays (one per input)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from jounce.backends.function import Function, Results
 from jounce.graph.ops import OPS
 from jounce.graph.tape import Tape
 
 
-def run(tape: Tape, inputs: Sequence[Any]) -> list[Any]:
-    """Values of the tape's outputs for the given inputs (scalars or arrays that broadcast)."""
+def run(
+    tape: Tape, inputs: Sequence[Any], instead: Mapping[int, Callable[..., Any]] | None = None
+) -> list[Any]:
+    """Values of the tape's outputs for the given inputs (scalars or arrays that broadcast).
+
+    instead: what computes an operation, {number of the operation: function}, if not its row.
+    """
     if len(inputs) != tape.n_inputs:
         raise ValueError(f"the tape has {tape.n_inputs} inputs, found {len(inputs)}")
+    rules = {op: OPS[op].value for op in set(tape.ops)} | dict(instead or {})
     values = list(inputs)
 
     def fetch(operand: int) -> Any:
         return values[operand] if operand >= 0 else tape.constants[-1 - operand]
 
     for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
-        rule = OPS[op]
-        operands = (fetch(a), fetch(b)) if rule.arity == 2 else (fetch(a),)
-        values.append(rule.value(*operands))
+        operands = (fetch(a), fetch(b)) if OPS[op].arity == 2 else (fetch(a),)
+        values.append(rules[op](*operands))
     return [fetch(out) for out in tape.outputs]
 
 
-def evaluate(tape: Tape, shape: tuple[int, ...], *arrays: np.ndarray) -> np.ndarray:
-    """Result of the given core shape for one sample's input arrays, flattened in order."""
-    inputs = [x for a in arrays for x in np.asarray(a, dtype=float).ravel()]
-    return np.array(run(tape, inputs), dtype=float).reshape(shape)
+def build(function: Function, dtype: DTypeLike = float) -> Callable[..., Results]:
+    """The function on arrays, whose leading axes broadcast."""
+
+    def call(*arrays: ArrayLike) -> Results:
+        batch, given = function.samples(arrays, dtype)
+        columns = [column for x in given for column in x.reshape(len(x), -1).T]
+        values = run(function.tape, columns)
+        flat = [np.broadcast_to(np.asarray(x, dtype), math.prod(batch)) for x in values]
+        return function.results(batch, np.stack(flat, axis=-1))
+
+    return call

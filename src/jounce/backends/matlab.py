@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from jounce.backends.c import Function, Statements, Syntax, Variable, entries, folded, used_once
-from jounce.graph.ops import COS, SIGN, SIN, SQRT
-
-_FUNCTIONS = {SQRT: "sqrt", SIN: "sin", COS: "cos", SIGN: "sign"}
+from jounce.backends.function import Function, Variable, entries
+from jounce.backends.text import Statements, Syntax, folded, used_once
 
 
 def _number(value: float) -> str:
     text = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}.get(repr(float(value)), repr(float(value)))
     return f"({text})" if text.startswith("-") else text
+
+
+_SYNTAX = Syntax("", _number, lambda op: op.spelled("matlab"))
 
 
 def _subscript(variable: Variable, k: int) -> str:
@@ -46,18 +48,21 @@ def _check(function: Function, variable: Variable) -> list[str]:
 
 
 def _help(function: Function) -> list[str]:
-    lines = [f"{function.name.upper()} {function.doc[0]}", *function.doc[1:], ""]
+    first, *more = function.doc or ("",)
+    lines = [f"{function.name.upper()} {first}", *more, ""]
     for what, variables in (("Arguments:", function.inputs), ("Results:", function.outputs)):
         lines.append(what)
         lines += [f"  {x.name} ({_size(x).replace(', ', ' x ')}): {x.doc}" for x in variables]
     return [f"% {line}".rstrip() for line in folded(lines)]
 
 
-def define(function: Function) -> str:
-    """The text of the function's file."""
+def build(function: Function, dtype: DTypeLike = float) -> str:
+    """The text of the function's file; numbers are double."""
+    if np.dtype(dtype) != np.float64:
+        raise ValueError(f"MATLAB functions compute in float64, found dtype {np.dtype(dtype)}")
     tape = function.tape
     inputs, outputs = entries(function.inputs), entries(function.outputs)
-    body = Statements(tape, Syntax("", _number, _FUNCTIONS), lambda x: _subscript(*inputs[x]))
+    body = Statements(tape, _SYNTAX, lambda x: _subscript(*inputs[x]))
     body.add(range(len(tape)), used_once(tape))
     results = [x.name for x in function.outputs]
     left = results[0] if len(results) == 1 else f"[{', '.join(results)}]"

@@ -1,4 +1,4 @@
-"""The quantities of a mechanism with closed loops, in the manner of `catalog`.
+"""The quantities of a mechanism with closed loops, in the manner of `rows`.
 
 Sizes in shapes: nv counts the independent velocities (of which v, a and tau are), nt those of all
 joints, np the dependent ones, nl the rows of all loops. In the rows of `ALL_JOINTS` nv counts all
@@ -7,128 +7,141 @@ joints, and loops hold by themselves: v is that of all joints, and derivatives i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from jounce.catalog.rows import ROWS, Row
-from jounce.formulas import wrt_inertia, wrt_state
-from jounce.formulas.mechanism import derivatives as own
-from jounce.formulas.mechanism import dynamics as closed_dynamics
-from jounce.formulas.mechanism import geometry as closed_geometry
-from jounce.formulas.mechanism import loops
+from jounce.catalog.derived import derivative
+from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, in_geometry
+from jounce.catalog.rows import FRAME, ROBOT
+from jounce.formulas import wrt_screws
+from jounce.formulas.dynamics import gravity_forces
+from jounce.formulas.kinematics import frame_jacobian
+from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops
+from jounce.formulas.momenta import com_jacobian
 from jounce.model.tree import Tree
-
-Forms = dict[str, Callable[..., Any]]
 
 _FORCES = ("wrenches", "joint_forces")
 
 
-def _row(name: str, *columns: Any, own: Forms | None = None, **options: Any) -> Row:
-    return Row(name, *columns, own=_with_geometry(name, own or {}), **options)
-
-
-def _with_geometry(name: str, forms: Forms) -> Forms:
-    """Forms of derivatives, with those in the geometry where there are any."""
-    geometry = closed_geometry.CLOSED.get(name)
-    return forms if geometry is None else {**forms, "dgeometry": geometry}
-
-
 def _joint_space(*columns: Any, **options: Any) -> Row:
-    return _row(*columns, joint_space=True, **options)
+    return Row(*columns, joint_space=True, **options)
 
 
 _OWN: tuple[Row, ...] = (
     _joint_space(
         "inverse_dynamics",
-        closed_dynamics.inverse_dynamics,
+        dynamics.inverse_dynamics,
         ("q", "v", "a"),
         ("nv",),
         "Forces E^T (M a + C v + g) on the independent joints, minus those that are given.",
         "N m, N",
         "Kwon (13)",
         optional=_FORCES,
-        own={"da": own.inverse_dynamics_da, "dpi": own.inverse_dynamics_dpi},
+        letter="tau",
+        forms={
+            "da": Form(dynamics.mass_matrix, takes=("q",)),
+            "dpi": Form(derivatives.inverse_dynamics_dpi),
+            **in_geometry(geometry.inverse_dynamics_dgeometry),
+        },
     ),
     _joint_space(
         "forward_dynamics",
-        closed_dynamics.forward_dynamics,
+        dynamics.forward_dynamics,
         ("q", "v", "tau"),
         ("nv",),
         "Acceleration a of the independent joints under forces tau on them, and given ones.",
         "rad/s^2, m/s^2",
         "",
         optional=_FORCES,
-        rates=closed_dynamics.forward_dynamics_rates,
+        rates=dynamics.forward_dynamics_rates,
         solves=True,
-        own={
-            "dq": own.forward_dynamics_dq,
-            "dv": own.forward_dynamics_dv,
-            "dtau": own.forward_dynamics_dtau,
-            "dpi": own.forward_dynamics_dpi,
+        letter="a",
+        forms={
+            "dq": Form(derivatives.forward_dynamics_dq),
+            "dv": Form(derivatives.forward_dynamics_dv),
+            "dtau": Form(derivatives.forward_dynamics_dtau, takes=("q",)),
+            "dpi": Form(derivatives.forward_dynamics_dpi),
+            **in_geometry(geometry.forward_dynamics_dgeometry),
         },
     ),
     _joint_space(
         "constraint_forces",
-        closed_dynamics.constraint_forces,
+        dynamics.constraint_forces,
         ("q", "v", "tau"),
         ("nl",),
         "Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique.",
         "N m, N",
         "M a + C v + g = tau + G^T lam",
         optional=_FORCES,
-        rates=closed_dynamics.constraint_forces_rates,
+        rates=dynamics.constraint_forces_rates,
         solves=True,
-        own={
-            "dq": own.constraint_forces_dq,
-            "dv": own.constraint_forces_dv,
-            "dtau": own.constraint_forces_dtau,
-            "dpi": own.constraint_forces_dpi,
+        forms={
+            "dq": Form(derivatives.constraint_forces_dq),
+            "dv": Form(derivatives.constraint_forces_dv),
+            "dtau": Form(derivatives.constraint_forces_dtau, takes=("q",)),
+            "dpi": Form(derivatives.constraint_forces_dpi),
         },
     ),
     _joint_space(
         "mass_matrix",
-        closed_dynamics.mass_matrix,
+        dynamics.mass_matrix,
         ("q",),
         ("nv", "nv"),
         "Mass matrix E^T M E of the independent joints.",
         "kg m^2, kg m, kg",
         "",
-        own={"dpi": own.mass_matrix_dpi},
+        letter="M",
+        forms={
+            "dpi": Form(derivatives.mass_matrix_dpi),
+            **in_geometry(geometry.mass_matrix_dgeometry),
+        },
     ),
     _joint_space(
         "coriolis_matrix",
-        closed_dynamics.coriolis_matrix,
+        dynamics.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
         "Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints.",
         "N m s, N s",
         "dM/dt = C + C^T",
-        own={"dpi": own.coriolis_matrix_dpi},
+        letter="C",
+        forms={
+            "dpi": Form(derivatives.coriolis_matrix_dpi),
+            **in_geometry(geometry.coriolis_matrix_dgeometry),
+        },
     ),
     _joint_space(
         "gravity_forces",
-        closed_dynamics.gravity_forces,
+        dynamics.gravity_forces,
         ("q",),
         ("nv",),
         "Forces E^T g on the independent joints that hold the mechanism still.",
         "N m, N",
         "Kwon (13)",
-        own={"dpi": own.gravity_forces_dpi},
+        letter="g",
+        forms={
+            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
+            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STILL),
+        },
     ),
     _joint_space(
         "bias_forces",
-        closed_dynamics.bias_forces,
+        dynamics.bias_forces,
         ("q", "v"),
         ("nv",),
         "Forces C v + g on the independent joints that hold their velocity.",
         "N m, N",
         "Kwon (13) with zero acceleration",
-        own={"dpi": own.bias_forces_dpi},
+        letter="tau",
+        forms={
+            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STEADY),
+            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STEADY),
+        },
     ),
-    _row(
+    Row(
         "passive_jacobian",
         loops.passive_jacobian,
         ("q",),
@@ -137,7 +150,7 @@ _OWN: tuple[Row, ...] = (
         "1, m, 1/m",
         "Kwon (12)",
     ),
-    _row(
+    Row(
         "velocity",
         loops.velocity,
         ("q", "v"),
@@ -145,9 +158,9 @@ _OWN: tuple[Row, ...] = (
         "Velocity E v of all joints; its time derivatives are their acceleration, jerk, ...",
         "rad/s, m/s",
         "Kwon (12)",
-        own={"dv": loops.velocity_matrix},
+        forms={"dv": Form(loops.velocity_matrix, takes=("q",))},
     ),
-    _row(
+    Row(
         "independent_forces",
         loops.independent_forces,
         ("q", "joint_forces"),
@@ -161,7 +174,7 @@ _OWN: tuple[Row, ...] = (
 ALL_JOINTS: dict[str, Row] = {
     row.name: row
     for row in (
-        _row(
+        Row(
             "loop_residual",
             loops.loop_residual,
             ("q",),
@@ -169,9 +182,10 @@ ALL_JOINTS: dict[str, Row] = {
             "Zero where the loops are closed: sines of angles, then positions, in a's axes.",
             "1, m",
             "Kwon (11)",
-            own={"dq": loops.loop_jacobian},
+            all_joints=True,
+            forms={"dq": Form(loops.loop_jacobian)},
         ),
-        _row(
+        Row(
             "loop_jacobian",
             loops.loop_jacobian,
             ("q",),
@@ -179,22 +193,24 @@ ALL_JOINTS: dict[str, Row] = {
             "G: the rate of the residual is G v, v the velocity of all joints.",
             "1, m",
             "Kwon (12)",
+            all_joints=True,
         ),
         _joint_space(
             "constrained_dynamics",
-            closed_dynamics.constrained_dynamics,
+            dynamics.constrained_dynamics,
             ("q", "v", "tau"),
             ("nv",),
             "Acceleration of all joints, from the equations with multipliers of the loops.",
             "rad/s^2, m/s^2",
             "M a + C v + g = tau + G^T lam, G a + G' v = 0",
             optional=("wrenches",),
-            rates=closed_dynamics.constrained_dynamics_rates,
-            own={
-                "dq": own.constrained_dynamics_dq,
-                "dv": own.constrained_dynamics_dv,
-                "dtau": own.constrained_dynamics_dtau,
-                "dpi": own.constrained_dynamics_dpi,
+            all_joints=True,
+            rates=dynamics.constrained_dynamics_rates,
+            forms={
+                "dq": Form(derivatives.constrained_dynamics_dq),
+                "dv": Form(derivatives.constrained_dynamics_dv),
+                "dtau": Form(derivatives.constrained_dynamics_dtau, takes=("q",)),
+                "dpi": Form(derivatives.constrained_dynamics_dpi),
             },
         ),
     )
@@ -213,42 +229,65 @@ GEOMETRY = Row(
 )
 
 
-def _lifted(row: Row) -> Row:
+# ------------------------------------------------------------------ quantities of the tree
+
+
+def _lifted(row: Row, forms: Mapping[str, Form]) -> Row:
     """A quantity of the tree for the mechanism: as it is for the velocities of all joints.
 
-    Matrices whose last axis runs over the velocities are multiplied by E.
+    Matrices whose last axis runs over the velocities are multiplied by E. forms: its derivatives
+    that have forms of their own for mechanisms only.
     """
     matrix = row.shape[-1:] == ("nv",)
 
-    def lift(form: Callable[..., Any]) -> Callable[..., Any]:
-        def formula(tree: Tree, q: Any, *rest: Any) -> Any:
+    def lift(formula: Formula) -> Formula:
+        def lifted(tree: Tree, q: Any, *rest: Any) -> Any:
             closure = loops.Closure(tree, q)
             if "v" in row.arguments:
                 v = closure.velocity(rest[0])
                 a = [closure.acceleration(v, rest[1])] if "a" in row.arguments else []
                 rest = (v, *a, *rest[1 + len(a) :])
-            result = form(tree, closure.q, *rest)
+            result = formula(tree, closure.q, *rest)
             return np.swapaxes(np.swapaxes(result, 1, -1) @ closure.E, 1, -1) if matrix else result
 
-        return formula
+        return lifted
 
-    # chain rule where only one argument moves the result along E
+    def chain(formula: Formula) -> Formula:
+        return derivatives.chained(formula, row.arguments)
+
+    # the chain rule where only one argument moves the result along E
     simple = "dv" if "v" in row.arguments else "" if matrix else "dq"
-    forms = wrt_state.CLOSED.get(row.name, {})
-    derivatives = {simple: own.chained(forms[simple], row.arguments)} if simple in forms else {}
-    if row.name in wrt_inertia.DPI:
-        derivatives["dpi"] = lift(wrt_inertia.DPI[row.name])
-    own_forms = _with_geometry(row.name, derivatives)
-    return replace(row, formula=lift(row.formula), own=own_forms)
+    own = {
+        name: replace(row.forms[name], formula=by(derivative(row, name).formula), takes=None)
+        for name, by in ((simple, chain), ("dpi", lift))
+        if name in row.forms
+    }
+    return replace(row, formula=lift(row.formula), forms={**own, **forms})
 
 
-def _table(of_frame: bool) -> dict[str, Row]:
-    wanted = ("kinetic_energy", "potential_energy", "center_of_mass", "com_jacobian", "momentum")
-    more = ("momentum_matrix", "centroidal_momentum", "centroidal_momentum_matrix")
-    rows = [r for r in ROWS if r.of_frame == of_frame and (of_frame or r.name in wanted + more)]
-    return {row.name: _lifted(row) for row in rows}
-
+#: Quantities of the tree that a mechanism has too, with their forms for mechanisms.
+_LIFTED: dict[str, Mapping[str, Form]] = {
+    "kinetic_energy": in_geometry(geometry.kinetic_energy_dgeometry),
+    "potential_energy": in_geometry(
+        geometry.of_place(wrt_screws.potential_energy_dgeometry, gravity_forces)
+    ),
+    "center_of_mass": in_geometry(
+        geometry.of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian)
+    ),
+    "com_jacobian": {},
+    "momentum": {},
+    "momentum_matrix": {},
+    "centroidal_momentum": {},
+    "centroidal_momentum_matrix": {},
+}
+_LIFTED_OF_FRAMES: dict[str, Mapping[str, Form]] = {
+    "pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
+}
 
 #: Quantities of a mechanism and of a frame of it, by name.
-CLOSED: dict[str, Row] = {row.name: row for row in _OWN} | _table(of_frame=False)
-CLOSED_FRAME: dict[str, Row] = _table(of_frame=True)
+MECHANISM: dict[str, Row] = {row.name: row for row in _OWN} | {
+    name: _lifted(ROBOT[name], forms) for name, forms in _LIFTED.items()
+}
+MECHANISM_FRAME: dict[str, Row] = {
+    name: _lifted(row, _LIFTED_OF_FRAMES.get(name, {})) for name, row in FRAME.items()
+}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from jounce.catalog.rows import ROWS, Row, argument, derivative_names
+from jounce.catalog.arguments import argument
+from jounce.catalog.derived import derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import ROWS
 
 
 def describe(row: Row) -> str:

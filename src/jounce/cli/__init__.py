@@ -27,11 +27,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--version", action="version", version=f"jounce {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     modules = {name: import_module(f"jounce.cli.{name}") for name in COMMANDS}
+    given = sys.argv[1:] if argv is None else argv
     for name, module in modules.items():
         text = (module.__doc__ or "").strip()
         command = commands.add_parser(name, help=text.partition("\n")[0], description=text)
-        module.add_arguments(command)
-    args = parser.parse_args(argv)
+        if name in given:  # what it asks for may be known to a part that takes long to import
+            module.add_arguments(command)
+    args = parser.parse_args(given)
     if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters the terminal lacks
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

@@ -10,91 +10,70 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jounce.errors import legible, printable
 
+if TYPE_CHECKING:
+    from jounce.identify.options import Option
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Files, method, what to identify, and what the data are like."""
+    """Files, and a flag for every option of `jounce.identify.identify`."""
+    from jounce.identify.options import FitOptions, described
+
     parser.add_argument("robot", help="URDF file")
     parser.add_argument("data", help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy")
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
-    model = parser.add_argument_group("what is identified, and how")
-    model.add_argument(
-        "--method",
-        choices=("ols", "wls", "tls", "consistent", "log-cholesky"),
-        default="consistent",
-        help="least squares: ordinary, weighted, total, or with bodies that could exist (default)",
-    )
-    model.add_argument("--friction", action="store_true", help="viscous and Coulomb friction too")
-    model.add_argument("--armature", action="store_true", help="rotor inertias too")
-    model.add_argument("--offset", action="store_true", help="constant torques too (reported only)")
-    model.add_argument(
-        "--fixed",
-        action="append",
-        default=[],
-        metavar="LINK",
-        help="link to leave alone; may be repeated",
-    )
-    model.add_argument(
-        "--prior",
-        metavar="URDF",
-        help="robot with the parameters to stay close to (default: the robot itself)",
-    )
-    model.add_argument(
-        "--metric",
-        choices=("euclidean", "bregman", "geodesic"),
-        default="euclidean",
-        help="distance to the prior (geodesic: for log-cholesky)",
-    )
-    model.add_argument(
-        "--regularization", type=float, default=1e-2, metavar="G", help="weight of the prior"
-    )
-    model.add_argument(
-        "--robust",
-        action="store_const",
-        const="huber",
-        help="bound the pull of wrong torques by Huber's weights",
-    )
-    model.add_argument("--base", choices=("fixed", "floating"), default="fixed")
-    model.add_argument("--folds", type=int, default=5, metavar="N", help="for cross-validation")
-    data = parser.add_argument_group("the data")
-    data.add_argument(
-        "--column",
-        action="append",
-        default=[],
-        metavar="NAME=COLUMN",
-        help="where a measurement is, such as tau_elbow='motor 3'; may be repeated",
-    )
-    data.add_argument("--degrees", action="store_true", help="angles are in degrees")
-    data.add_argument("--torque-scale", type=float, default=1.0, help="factor to N m (mN m: 1e-3)")
-    data.add_argument("--time-scale", type=float, default=1.0, help="factor to s (ns: 1e-9)")
-    data.add_argument("--rate", type=float, metavar="HZ", help="sampling rate, if there is no time")
-    data.add_argument("--cutoff", type=float, metavar="HZ", help="of the low-pass for derivatives")
-    data.add_argument(
-        "--momentum", action="store_true", help="use the momentum form, without accelerations"
-    )
+    fit, options = described(FitOptions), described()
+    group = parser.add_argument_group("what is identified, and how")
+    group.add_argument("--base", choices=("fixed", "floating"), default="fixed")
+    for option in fit:
+        group.add_argument(_flag(option), **_argument(option))
+    group = parser.add_argument_group("the data")
+    for option in options[len(fit) :]:
+        group.add_argument(_flag(option), **_argument(option))
+
+
+def _flag(option: Option) -> str:
+    """Such as --torque-scale; one that is repeated names one thing each time."""
+    name = "column" if option.name == "columns" else option.name
+    return f"--{name.replace('_', '-')}"
+
+
+def _argument(option: Option) -> dict[str, Any]:
+    """How an option is read."""
+    out: dict[str, Any] = {"dest": option.name, "default": option.default, "help": option.help}
+    if option.sort is bool:
+        return out | {"action": "store_true"}
+    if option.choices and option.default is None:  # on or off, as long as there is one choice
+        return out | {"action": "store_const", "const": option.choices[0]}
+    if option.default is not None and option.default != ():
+        out["help"] += f" (default: {option.default})"
+    if option.choices:
+        return out | {"choices": option.choices}
+    if option.name in ("fixed", "columns"):
+        out["help"] += "; may be repeated"
+        return out | {"action": "append", "default": [], "metavar": option.value}
+    sort = option.sort if option.sort in (int, float) else str
+    return out | {"type": sort, "metavar": option.value}
 
 
 def run(args: argparse.Namespace) -> None:
     """Identify, print, and write what was asked for."""
-    from jounce import load
-    from jounce.errors import DataError, DataWarning, JounceError, ModelWarning
+    from jounce.errors import DataError, DataWarning, JounceError
     from jounce.identify import identify
 
     _check_targets(args)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)
-        robot = load(args.robot, base=args.base)
-        prior = None if args.prior is None else load(args.prior, base=args.base)
+    robot, options = _load(args.robot, args.base), _options(args)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
         try:
-            found = identify(robot, args.data, prior=prior, **_options(args))
+            found = identify(robot, args.data, **options)
         except ValueError as error:  # of an option, such as a link that does not exist
             raise error if isinstance(error, JounceError) else DataError(str(error)) from None
     for warning in caught:
@@ -104,6 +83,16 @@ def run(args: argparse.Namespace) -> None:
         _written(found.write_urdf(args.robot, args.output))
     if args.report:
         _written(found.report(args.report))
+
+
+def _load(path: str, base: Any) -> Any:
+    """A robot, without what its file is warned of: that is the business of `jounce info`."""
+    from jounce.errors import ModelWarning
+    from jounce.robot import load
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return load(path, base=base)
 
 
 def _written(path: Path) -> None:
@@ -124,17 +113,34 @@ def _check_targets(args: argparse.Namespace) -> None:
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    """The options of `identify` that have the same name here, and the mapping of columns."""
+    """The options of `identify`, made of words where they are more than a number or a choice."""
+    from jounce.identify.options import described
+
+    out = {option.name: getattr(args, option.name) for option in described()}
+    out["columns"] = _columns(args.columns)
+    if args.prior is not None:
+        out["prior"] = _load(args.prior, args.base)
+    if args.weights is not None:
+        out["weights"] = _numbers("--weights", args.weights)
+    return out
+
+
+def _columns(items: Sequence[str]) -> dict[str, str]:
     from jounce.errors import DataError
 
     mapping = {}
-    for item in args.column:
+    for item in items:
         name, equals, column = item.partition("=")
         if not equals:
             raise DataError(f"--column: expected NAME=COLUMN, found '{item}'")
         mapping[name] = column
-    same = (
-        *("method", "armature", "friction", "offset", "metric", "regularization", "fixed"),
-        *("folds", "robust", "momentum", "cutoff", "rate", "degrees", "torque_scale", "time_scale"),
-    )
-    return {name: getattr(args, name) for name in same} | {"columns": mapping}
+    return mapping
+
+
+def _numbers(flag: str, text: str) -> list[float]:
+    from jounce.errors import DataError
+
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise DataError(f"{flag}: expected numbers and commas, found '{text}'") from None

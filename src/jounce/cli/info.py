@@ -110,9 +110,6 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
 
 
 def _joint(joint: Joint, names: list[str], i: int, start: tuple[int, int]) -> dict[str, Any]:
-    from jounce.model.joints import KINDS
-
-    axes = KINDS[joint.kind].axes
     out: dict[str, Any] = {
         "name": joint.name,
         "kind": joint.kind,
@@ -121,10 +118,10 @@ def _joint(joint: Joint, names: list[str], i: int, start: tuple[int, int]) -> di
         "q": [start[0], start[0] + joint.nq],
         "v": [start[1], start[1] + joint.nv],
         "placement": joint.placement.tolist(),
-        "axis": joint.axis.tolist() if axes else None,
-        "axis2": joint.axis2.tolist() if axes == 2 else None,
+        "axis": joint.axis.tolist() if "axis" in joint.row.fields else None,
+        "axis2": joint.axis2.tolist() if "axis2" in joint.row.fields else None,
         "point": joint.point.tolist(),
-        "pitch": joint.pitch if joint.kind == "helical" else None,
+        "pitch": joint.pitch if joint.row.pitched else None,
     }
     for name in ("lower", "upper", "velocity_limit", "effort_limit"):
         out[name] = [_finite(x) for x in getattr(joint, name).tolist()]
@@ -245,10 +242,8 @@ def _frames(model: Model, body: int) -> str:
 
 
 def _cells(joint: Joint, mass: float) -> tuple[str, ...]:
-    from jounce.model.joints import KINDS
-
-    axes = [_direction(axis) for axis in (joint.axis, joint.axis2)[: KINDS[joint.kind].axes]]
-    kind = joint.kind + (f" {joint.pitch:.4g} m/rad" if joint.kind == "helical" else "")
+    axes = [_direction(getattr(joint, name)) for name in joint.row.fields]
+    kind = joint.kind + (f" {joint.pitch:.4g} m/rad" if joint.row.pitched else "")
     limits = _limits(joint)
     if joint.mimic is not None:
         limits = _rule(joint.mimic)

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What else there is to print."""
+    """What else there is to print or to write."""
     parser.add_argument(
         "--stubs", action="store_true", help="what type checkers read: quantities/declared.pyi"
+    )
+    parser.add_argument(
+        "--grid",
+        metavar="FILE",
+        type=Path,
+        help="instead write the grid of quantities and derivatives between its markers in FILE",
     )
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print the reference."""
+    """Print the reference or the stubs, or write the grid."""
     if args.stubs:
         from jounce.quantities.stubs import stubs
 
         print(stubs(), end="")
-    else:
+    elif args.grid is None:
         from jounce.catalog.reference import reference
 
         print(reference(), end="")
+    else:
+        from jounce.catalog.grid import with_grid
+
+        args.grid.write_text(with_grid(args.grid.read_text(encoding="utf-8")), encoding="utf-8")

@@ -14,14 +14,17 @@ import numpy as np
 
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
 from jounce.math.linear import factorise, inverse_pivot, solve, solve_factorised
-from jounce.math.scalar import Array, array, identity, is_zero, matrix, sign, zeros
+from jounce.math.scalar import Array, array, identity, is_zero, sign, zeros
 from jounce.math.spatial import (
     Pose,
     Rotation,
+    acceleration_field,
     bracket,
     cross,
     dot,
+    force_to_frame,
     inertia_matrix,
+    motion_to_frame,
     shift_inertia,
     skew,
     stack,
@@ -61,19 +64,6 @@ def accelerations(
         c.append(lifted + push[3:] + cross(carried + wi, relative[3:]))
         B.append(acceleration_field(wi, dw[-1]))
     return dw, B, c
-
-
-def acceleration_field(w: Array, dw: Array) -> Array:
-    """B = dw~ + w~ w~, so that points of the body accelerate with B r relative to the origin."""
-    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
-    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
-    return matrix(
-        (
-            (-(yy + zz), xy - dw[2], xz + dw[1]),
-            (xy + dw[2], -(xx + zz), yz - dw[0]),
-            (xz - dw[1], yz + dw[0], -(xx + yy)),
-        )
-    )
 
 
 def body_force(node: Node, B: Array, c: Array) -> Array:
@@ -249,18 +239,6 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     return contract(tree, M)
 
 
-def force_to_frame(R: Array, p: Array, F: Array) -> Array:
-    """A wrench from a node's frame, of pose (R, p), to the common frame."""
-    force = R @ F[3:]
-    return stack(R @ F[:3] + cross(p, force), force)
-
-
-def motion_to_frame(R: Array, p: Array, V: Array) -> Array:
-    """A twist from a node's frame, of pose (R, p), to the common frame."""
-    w = R @ V[:3]
-    return stack(w, R @ V[3:] + cross(p, w))
-
-
 def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
     """The Christoffel Coriolis matrix C, with dM/dt = C + C^T, by composite bodies.
 
@@ -302,7 +280,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 
 def has_ball_rotor(node: Node) -> bool:
     """Whether armature meets velocities that do not commute: a spherical joint with a drive."""
-    return node.motion == "spherical" and not is_zero(node.armature[0])
+    return node.motion.armature == "ball" and not is_zero(node.armature[0])
 
 
 def rotor_coriolis(node: Node, v: Array) -> Array:
@@ -487,12 +465,14 @@ def _block_solve(D: Array, rows: Array, force: Array) -> tuple[Array, Array]:
 def _without(I: Array, K: Array, U: Array, node: Node) -> Array:
     """I - U D^-1 U^T: what the body still resists when its own joint is free.
 
-    Without armature nothing resists along the joint itself; those rows are exact zeros.
+    Without armature nothing resists along the joint itself; where a velocity is one entry of a
+    twist, that row is exactly zero.
     """
     out = zeros(6, 6)
     gone = set()
-    if all(is_zero(x) for x in node.armature) and node.motion != "helical":
-        gone = {int(k) for k in range(6) if any(not is_zero(x) for x in node.S[k])}
+    if all(is_zero(x) for x in node.armature):
+        found = ([k for k in range(6) if not is_zero(column[k])] for column in node.S.T)
+        gone = {rows[0] for rows in found if len(rows) == 1}
     for i in range(6):
         for j in range(i, 6):
             if i not in gone and j not in gone:

@@ -1,7 +1,7 @@
 """Poses, twists and Jacobians of bodies and frames, by recursion over the tree.
 
 Every function takes the elementary `Tree` of a robot and one sample of its state as object arrays.
-Node i's frame has its axis on z; see `topology`. Twists are (omega, v).
+Node i's frame has its axis on z; see `model.tree`. Twists are (omega, v).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from jounce.math.jets import Jet, same_order
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import Pose, Rotation, bracket, cross, stack
-from jounce.model.joints import displacement, drift
 from jounce.model.tree import Tree
 
 # ------------------------------------------------------------------ state of each node
@@ -38,13 +37,13 @@ def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
         local = coordinates[node.qs]
         if node.gain != 1.0 or node.offset != 0.0:
             local = node.gain * local + node.offset
-        turn, p = displacement(node.motion, local, node.pitch)
+        turn, p = node.motion.displacement(local, node.pitch)
         factors = [Rotation(node.R0)] if turn is None else [Rotation(node.R0), turn]
         poses.append(Pose(factors, node.p0 + node.R0 @ p))
     if moving:
         for i, (node, rates) in enumerate(zip(tree.nodes, joint_rates(tree, q.v), strict=True)):
             if any(isinstance(x, Jet) for x in rates):
-                turn, p = drift(node.motion, same_order(rates), node.pitch)
+                turn, p = node.motion.drift(same_order(rates), node.pitch)
                 more = () if turn is None else (turn,)
                 r = poses[i].r + poses[i].rotate(p)
                 poses[i] = Pose((*poses[i].factors, *more), r)

@@ -13,13 +13,12 @@ from jounce.formulas.dynamics import (
     body_bias,
     composite_momentum,
     composites,
-    force_to_frame,
     gravity_forces,
     transmitted,
 )
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
 from jounce.math.scalar import Array, array, is_zero, zeros
-from jounce.math.spatial import Pose, bracket, cross, dot, stack
+from jounce.math.spatial import Pose, bracket, cross, dot, force_to_frame, stack
 from jounce.math.spatial import momentum as body_momentum
 from jounce.model.tree import Tree
 

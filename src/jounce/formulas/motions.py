@@ -8,7 +8,6 @@ from typing import Any
 
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import Array, zeros
-from jounce.model.joints import configuration_rate
 from jounce.model.tree import Tree
 
 
@@ -26,7 +25,7 @@ def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
         for i, x in enumerate(v):
             partial_v[i] = Jet(x.c[: k + 1])
         for node in tree.nodes:
-            rate = configuration_rate(node.motion, partial_q[node.qs], partial_v[node.vs])
+            rate = node.motion.configuration_rate(partial_q[node.qs], partial_v[node.vs])
             for i, x in zip(range(node.qs.start, node.qs.stop), rate, strict=True):
                 if len(coefficients[i]) == k + 1:  # followers repeat their leader's
                     coefficients[i].append(x.c[k] / (k + 1))

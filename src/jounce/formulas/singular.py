@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from jounce.formulas import dynamics
-from jounce.formulas.mechanism import dynamics as closed_dynamics
+from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.math.lie import quaternion_normalise
 from jounce.math.scalar import Array, array
-from jounce.model.joints import MOTIONS
 from jounce.model.tree import Tree
 
 #: Robots with more velocities are not asked for their mass matrix, which would take seconds; at
@@ -32,8 +31,9 @@ def generic_configuration(tree: Tree) -> Array:
     rng = np.random.default_rng(1)
     q = rng.uniform(-1.0, 1.0, tree.nq)
     for node in tree.nodes:
-        if MOTIONS[node.motion][0] > MOTIONS[node.motion][1]:  # quaternions
-            at = slice(node.q, node.q + 4)
+        unit = node.motion.unit  # a quaternion, in most that have one
+        if unit.stop > unit.start:
+            at = slice(node.q + unit.start, node.q + unit.stop)
             q[at] = quaternion_normalise(q[at])
     return array(q.tolist())
 
@@ -73,7 +73,10 @@ def all_solid(tree: Tree) -> bool:
     moments = np.linalg.eigvalsh(np.where((mass > 0.0)[:, None, None], central, 0.0))
     solid = (mass > _SOLID * mass.max()) & (moments[:, 0] > _SOLID * moments.max())
     joints = [tree.nodes_of_joint(b) for b in range(tree.nb)]
-    driven = [all(np.all(tree.nodes[i].armature > 0.0) for i in ends) for ends in joints]
+    driven = [
+        all(np.all(node.armature > 0.0) for node in tree.nodes[first : last + 1])
+        for first, last in joints
+    ]
     return bool(np.all(solid | driven))
 
 
@@ -87,7 +90,7 @@ def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -
     if not 0 < tree.dof <= _LARGEST_UNASKED or all_solid(tree):
         return ""
     at = generic_configuration(tree) if q is None else array(np.asarray(q).tolist())
-    formula = dynamics.mass_matrix if tree.active is None else closed_dynamics.mass_matrix
+    formula = dynamics.mass_matrix if tree.active is None else loop_dynamics.mass_matrix
     M = formula(tree, at).astype(float)
     if not np.isfinite(M).all():
         return "its mass matrix overflows; look for lengths and masses that are far too large"

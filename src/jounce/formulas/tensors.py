@@ -19,13 +19,20 @@ from jounce.formulas.dynamics import (
     contract,
     coriolis_matrix,
     expand,
-    force_to_frame,
     mass_matrix_inverse,
-    motion_to_frame,
 )
 from jounce.formulas.kinematics import accumulate, joint_poses
 from jounce.math.scalar import Array, zeros
-from jounce.math.spatial import bracket, cross, dot, dual_bracket, skew, stack
+from jounce.math.spatial import (
+    bracket,
+    cross,
+    dot,
+    dual_bracket,
+    force_to_frame,
+    motion_to_frame,
+    skew,
+    stack,
+)
 from jounce.model.tree import Tree
 
 

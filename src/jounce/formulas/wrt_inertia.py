@@ -8,7 +8,6 @@ after body, in the order of `Robot.parameters`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -162,16 +161,6 @@ def inverse_dynamics_dpi(tree: Tree, q: Configuration, v: Array, a: Array) -> Ar
     return _projected(tree, poses, wrench_regressors(tree, V, *accelerations(tree, poses, v, a)))
 
 
-def bias_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Regressor of C v + g."""
-    return inverse_dynamics_dpi(tree, q, v, zeros(tree.nv))
-
-
-def gravity_forces_dpi(tree: Tree, q: Configuration) -> Array:
-    """Regressor of g (Garofalo 13c)."""
-    return inverse_dynamics_dpi(tree, q, zeros(tree.nv), zeros(tree.nv))
-
-
 def slotine_li_regressor(tree: Tree, q: Configuration, v: Array, v_r: Array, a_r: Array) -> Array:
     """Y (nv, 10 nb) with M a_r + C v_r + g = Y pi + armature a_r (Garofalo 15, 16).
 
@@ -205,7 +194,8 @@ def momentum_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
     """Regressor of C^T v - g: rows V_k^T (G X_i + B J_i), X_i the turning of axis i."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
-    out = -gravity_forces_dpi(tree, q)
+    still = zeros(tree.nv)
+    out = -inverse_dynamics_dpi(tree, q, still, still)
     turning = body_jacobians(tree, poses, axis_rates(tree, V))
     bodies = zip(body_motions(tree, V), body_jacobians(tree, poses), turning, strict=True)
     for b, (Vb, J, rates) in enumerate(bodies):
@@ -397,30 +387,7 @@ def drive_columns(tree: Tree, v: Array, v_r: Array, a_r: Array, smoothing: Any =
             v[i] / sqrt(v[i] * v[i] + smoothing * smoothing) if smooth else sign(v[i])
         )
     for node in tree.nodes:
-        if node.motion == "spherical":
+        if node.motion.armature == "ball":
             at = node.vs
             out[at, at] = out[at, at] + rotor_columns(v[at], v_r[at])
     return out
-
-
-#: Derivatives in the parameters, by quantity.
-DPI: dict[str, Callable[..., Any]] = {
-    "inverse_dynamics": inverse_dynamics_dpi,
-    "forward_dynamics": forward_dynamics_dpi,
-    "mass_matrix": mass_matrix_dpi,
-    "mass_matrix_inverse": mass_matrix_inverse_dpi,
-    "coriolis_matrix": coriolis_matrix_dpi,
-    "christoffel": christoffel_dpi,
-    "gravity_forces": gravity_forces_dpi,
-    "bias_forces": bias_forces_dpi,
-    "generalized_momentum": generalized_momentum_dpi,
-    "momentum_forces": momentum_forces_dpi,
-    "kinetic_energy": kinetic_energy_dpi,
-    "potential_energy": potential_energy_dpi,
-    "center_of_mass": center_of_mass_dpi,
-    "com_jacobian": com_jacobian_dpi,
-    "momentum": momentum_dpi,
-    "momentum_matrix": momentum_matrix_dpi,
-    "centroidal_momentum": centroidal_momentum_dpi,
-    "centroidal_momentum_matrix": centroidal_momentum_matrix_dpi,
-}

@@ -16,12 +16,12 @@ covector y with d(...) = y . X in the world's frame, then y in the cut's own axe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from jounce.formulas.cuts import Cut, World, add_share, cuts
 from jounce.formulas.dynamics import (
     Bias,
     accelerations,
@@ -29,14 +29,11 @@ from jounce.formulas.dynamics import (
     body_forces,
     composite_bias,
     composite_momentum,
-    composites,
     contract,
-    expand,
-    force_to_frame,
     forward_dynamics,
     mass_matrix,
     mass_matrix_inverse,
-    motion_to_frame,
+    solve_for_acceleration,
     transmitted,
 )
 from jounce.formulas.kinematics import (
@@ -49,7 +46,6 @@ from jounce.formulas.kinematics import (
     world_rate,
 )
 from jounce.formulas.momenta import body_momenta, center_of_mass, momentum, per_mass
-from jounce.formulas.tensors import moved_bias
 from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
 from jounce.math.jets import from_coefficients, rates_of
 from jounce.math.linear import factorise, solve_factorised
@@ -61,113 +57,13 @@ from jounce.math.spatial import (
     bracket,
     cross,
     dual_bracket,
-    rotate_symmetric,
-    shift_inertia,
+    force_to_frame,
+    motion_to_frame,
     skew,
     stack,
 )
 from jounce.math.spatial import momentum as body_momentum
 from jounce.model.tree import Tree
-
-# ------------------------------------------------------------------ where the tree is cut
-
-
-@dataclass(frozen=True)
-class Cut:
-    """A virtual joint of six degrees of freedom, before or after the joint of `body`.
-
-    sign: how its derivative counts. node: whose composite body it moves. inside, outside: nodes on
-    a path with it that stay and that move. R, p: pose of its axes in the world.
-    """
-
-    body: int
-    sign: float
-    node: int
-    inside: list[int]
-    outside: list[int]
-    R: Array
-    p: Array
-
-    def own_axes(self, y: Array) -> Array:
-        """A covector of the world's frame in the cut's axes: Ad^T y."""
-        return stack(self.R.T @ (y[:3] - cross(self.p, y[3:])), self.R.T @ y[3:])
-
-
-def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cut]:
-    """The cuts before each joint, and for screws also after it; R, p: `accumulate`."""
-    below: list[list[int]] = [[] for _ in tree.nodes]
-    for i, ancestors in enumerate(tree.ancestors):
-        for j in ancestors:
-            below[j].append(i)
-    for body, last in enumerate(tree.node_of_body):
-        node = tree.nodes[last]
-        first, _ = tree.nodes_of_joint(body)
-        start = tree.nodes[first]
-        Rb, pb = start.R0 @ start.R_user, start.p0 + start.R0 @ start.p_user
-        if start.parent >= 0:
-            Rb, pb = R[start.parent] @ Rb, p[start.parent] + R[start.parent] @ pb
-        yield Cut(body, 1.0, last, tree.ancestors[first], [first, *below[first]], Rb, pb)
-        if screw:
-            Ra, pa = R[last] @ node.R_user, p[last] + R[last] @ node.p_user
-            yield Cut(body, -1.0, last, [last, *tree.ancestors[last]], below[last], Ra, pa)
-
-
-class World:
-    """What moving a subtree changes, in the world's frame: axes, composite bodies, motions.
-
-    S, GS: axes and their composite momenta, per node. G, B: composite inertia and bias.
-    """
-
-    def __init__(self, tree: Tree, q: Array) -> None:
-        self.tree = tree
-        self.poses = joint_poses(tree, q)
-        self.R, self.p = accumulate(tree, self.poses)
-        self.local = composites(tree, self.poses)
-        self.rows, self.size = expand(tree)
-        self.S = self.moved([list(node.S.T) for node in tree.nodes])
-        self.G = [self._inertia(i) for i in range(len(tree.nodes))]
-
-    def moved(self, twists: list[list[Array]]) -> list[list[Array]]:
-        """Twists of each node from its frame to the world's."""
-        found = zip(self.R, self.p, twists, strict=True)
-        return [[motion_to_frame(R, p, x) for x in own] for R, p, own in found]
-
-    def motions(self, twists: list[Array]) -> list[Array]:
-        """One twist of each node from its frame to the world's."""
-        return [motion_to_frame(*x) for x in zip(self.R, self.p, twists, strict=True)]
-
-    def wrenches(self, forces: list[Array]) -> list[Array]:
-        """A wrench of each node from its frame to the world's."""
-        found = zip(self.R, self.p, forces, strict=True)
-        return [force_to_frame(R, p, f) for R, p, f in found]
-
-    def _inertia(self, i: int) -> tuple[Any, Array, Array]:
-        m, h, I = self.local[i]
-        I, h = shift_inertia(rotate_symmetric(self.R[i], I), self.R[i] @ h, m, self.p[i])
-        return m, h, I
-
-    def bias(self, V: list[Array]) -> list[Bias]:
-        """Composite bias of each node for the twists V of the nodes, in their frames."""
-        Es, LP = composite_bias(self.tree, self.poses, V)
-        own = zip(self.R, self.p, Es, LP, strict=True)
-        return [moved_bias(R, p, Bias.of(E, L)) for R, p, E, L in own]
-
-    def columns(self, nodes: list[int]) -> Iterator[tuple[int, int, Array]]:
-        """Row, node and axis of every degree of freedom of the nodes."""
-        for i in nodes:
-            for k, axis in enumerate(self.S[i]):
-                yield self.rows[i].start + k, i, axis
-
-    def cuts(self, screw: bool) -> Iterator[Cut]:
-        """See `cuts`."""
-        return cuts(self.tree, self.R, self.p, screw)
-
-
-def _add(out: Array, cut: Cut, place: tuple[int, ...], y: Array) -> None:
-    """Add a covector's share to out[*place, body, :]."""
-    at = (*place, cut.body)
-    out[at] = out[at] + cut.sign * cut.own_axes(y)
-
 
 # ------------------------------------------------------------------ forces
 
@@ -201,21 +97,11 @@ def inverse_dynamics_dgeometry(
         inner = cut.inside[0] if cut.inside else -1
         Vc, Ac = (zeros(6), ground) if inner < 0 else (V_world[inner], A_world[inner])
         for row, i, axis in world.columns(cut.outside):
-            _add(out, cut, (row,), push(Vc, Ac, i, axis))
+            add_share(out, cut, (row,), push(Vc, Ac, i, axis))
         for row, _, axis in world.columns(cut.inside):
             y = push(Vc, Ac, cut.node, axis) + dual_bracket(axis, F[cut.node])
-            _add(out, cut, (row,), y)
+            add_share(out, cut, (row,), y)
     return contract(tree, out, axes=1)
-
-
-def bias_forces_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """d(C v + g)."""
-    return inverse_dynamics_dgeometry(tree, q, v, zeros(tree.nv), screw=screw)
-
-
-def gravity_forces_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """dg."""
-    return inverse_dynamics_dgeometry(tree, q, zeros(tree.nv), zeros(tree.nv), screw=screw)
 
 
 def forward_dynamics_dgeometry(
@@ -259,13 +145,21 @@ def weighted_design(
         Vc, Ac, Uc = (x[cut.inside[0]] for x in moving) if cut.inside else still
         rate = dual_bracket(Vc, Y[cut.node]) + 2.0 * Z[cut.node]
         y = dual_bracket(Ac, Y[cut.node]) + dual_bracket(Vc, rate) + dual_bracket(Uc, F[cut.node])
-        _add(screws, cut, (), y)
+        add_share(screws, cut, (), y)
         if cut.sign > 0:
-            _add(placements, cut, (), y)
+            add_share(placements, cut, (), y)
     columns = wrench_regressors(tree, V, dw, field, c)
     body_twists = body_motions(tree, U)
     parameters = np.stack([Ub @ A for Ub, A in zip(body_twists, columns, strict=True)])
     return parameters, screws, placements
+
+
+def weighted_forward_design(
+    tree: Tree, q: Array, v: Array, tau: Array, lam: Array, wrenches: Array | None = None
+) -> tuple[Array, Array, Array]:
+    """The same of lam . a: M da = -dtau at a, so that of -M^-1 lam . tau there."""
+    a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
+    return weighted_design(tree, q, v, a, -solve_for_acceleration(tree.lumped, q, lam), wrenches)
 
 
 # ------------------------------------------------------------------ matrices
@@ -286,13 +180,13 @@ def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
         for x, (row, _, axis) in enumerate(before):
             for column, j, _ in world.columns(cut.outside):
                 y = dual_bracket(axis, GS[j][column - world.rows[j].start])
-                _add(out, cut, (row, column), y)
-                _add(out, cut, (column, row), y)
+                add_share(out, cut, (row, column), y)
+                add_share(out, cut, (column, row), y)
             for z, (column, _, other) in enumerate(before[: x + 1]):
                 y = dual_bracket(axis, carried[z]) + dual_bracket(other, carried[x])
-                _add(out, cut, (row, column), y)
+                add_share(out, cut, (row, column), y)
                 if column != row:
-                    _add(out, cut, (column, row), y)
+                    add_share(out, cut, (column, row), y)
     return contract(tree, out, axes=2)
 
 
@@ -346,7 +240,7 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
                 i, j = row[1], column[1]
                 if i == j or i in tree.ancestors[j] or j in tree.ancestors[i]:
                     y = covector(cut, Vc, row, column)
-                    _add(out, cut, (row[0], column[0]), y)
+                    add_share(out, cut, (row[0], column[0]), y)
     return contract(tree, out, axes=2)
 
 
@@ -363,7 +257,7 @@ def kinetic_energy_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> 
     out = zeros(tree.nb, 6)
     for cut in world.cuts(screw):
         if cut.inside:
-            _add(out, cut, (), dual_bracket(V_world[cut.inside[0]], H[cut.node]))
+            add_share(out, cut, (), dual_bracket(V_world[cut.inside[0]], H[cut.node]))
     return out
 
 
@@ -373,7 +267,7 @@ def potential_energy_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
     out = zeros(tree.nb, 6)
     for cut in world.cuts(screw):
         m, h, _ = world.G[cut.node]
-        _add(out, cut, (), -stack(cross(h, tree.gravity), m * tree.gravity))
+        add_share(out, cut, (), -stack(cross(h, tree.gravity), m * tree.gravity))
     return out
 
 
@@ -385,7 +279,7 @@ def center_of_mass_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
     for cut in world.cuts(screw):
         m, h, _ = world.G[cut.node]
         for k, unit in enumerate(np.eye(3).astype(object)):
-            _add(out, cut, (k,), stack(cross(h, unit), m * unit) * per_mass(total))
+            add_share(out, cut, (k,), stack(cross(h, unit), m * unit) * per_mass(total))
     return out
 
 
@@ -513,28 +407,3 @@ def along_geometry(
             rates.append(np.asarray(rates_of(result, 1)[1], dtype=object))
     stacked = np.stack(rates, axis=-1)
     return stacked.reshape(*stacked.shape[:-1], tree.nb, 6)
-
-
-#: Quantities without derivatives in the geometry: not a function of it, or a tensor too many.
-WITHOUT = ("joint_friction", "christoffel", "slotine_li_regressor")
-
-#: Derivatives in the geometry with forms of their own, by quantity; others go by `along_geometry`.
-CLOSED: dict[str, Callable[..., Any]] = {
-    "inverse_dynamics": inverse_dynamics_dgeometry,
-    "forward_dynamics": forward_dynamics_dgeometry,
-    "bias_forces": bias_forces_dgeometry,
-    "gravity_forces": gravity_forces_dgeometry,
-    "mass_matrix": mass_matrix_dgeometry,
-    "mass_matrix_inverse": mass_matrix_inverse_dgeometry,
-    "coriolis_matrix": coriolis_matrix_dgeometry,
-    "kinetic_energy": kinetic_energy_dgeometry,
-    "potential_energy": potential_energy_dgeometry,
-    "center_of_mass": center_of_mass_dgeometry,
-    "momentum": momentum_dgeometry,
-    "centroidal_momentum": centroidal_momentum_dgeometry,
-    "pose": frame_pose_dgeometry,
-    "jacobian": frame_jacobian_dgeometry,
-    "twist": frame_twist_dgeometry,
-    "twist_mixed": frame_twist_mixed_dgeometry,
-    "twist_world": frame_twist_world_dgeometry,
-}

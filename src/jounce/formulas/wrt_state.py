@@ -27,12 +27,7 @@ from jounce.formulas.dynamics import (
     composites,
     contract,
     expand,
-    force_to_frame,
     forward_dynamics,
-    gravity_forces,
-    mass_matrix,
-    mass_matrix_inverse,
-    motion_to_frame,
     transmitted,
 )
 from jounce.formulas.kinematics import (
@@ -40,8 +35,6 @@ from jounce.formulas.kinematics import (
     accumulate,
     collect,
     frame_jacobian,
-    frame_jacobian_mixed,
-    frame_jacobian_world,
     frame_rotation_origin,
     frame_twist,
     joint_poses,
@@ -53,21 +46,26 @@ from jounce.formulas.kinematics import (
 from jounce.formulas.momenta import (
     body_momenta,
     center_of_mass,
-    centroidal_momentum_matrix,
     com_jacobian,
-    generalized_momentum,
     momentum,
-    momentum_matrix,
 )
 from jounce.formulas.tensors import (
-    coriolis_matrix_dv,
     mass_matrix_dq,
     mass_matrix_inverse_dq,
 )
 from jounce.math.jets import Jet, rates_of
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, array, identity, zeros
-from jounce.math.spatial import Pose, bracket, cross, dot, dual_bracket, stack
+from jounce.math.spatial import (
+    Pose,
+    bracket,
+    cross,
+    dot,
+    dual_bracket,
+    force_to_frame,
+    motion_to_frame,
+    stack,
+)
 from jounce.math.spatial import momentum as body_momentum
 from jounce.model.tree import Tree
 
@@ -227,28 +225,6 @@ def inverse_dynamics_dv(
     return inverse_dynamics_derivatives(tree, q, v, a, wrenches)[2]
 
 
-def inverse_dynamics_da(
-    tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
-) -> Array:
-    """dtau/da = M."""
-    return mass_matrix(tree, q)
-
-
-def bias_forces_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """d(C v + g)/dq."""
-    return inverse_dynamics_dq(tree, q, v, zeros(tree.nv))
-
-
-def bias_forces_dv(tree: Tree, q: Array, v: Array) -> Array:
-    """d(C v + g)/dv."""
-    return inverse_dynamics_dv(tree, q, v, zeros(tree.nv))
-
-
-def gravity_forces_dq(tree: Tree, q: Array) -> Array:
-    """dg/dq (Garofalo 24d)."""
-    return inverse_dynamics_dq(tree, q, zeros(tree.nv), zeros(tree.nv))
-
-
 def forward_dynamics_dq(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
@@ -261,13 +237,6 @@ def forward_dynamics_dv(
 ) -> Array:
     """da/dv = -M^-1 dtau/dv."""
     return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
-
-
-def forward_dynamics_dtau(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """da/dtau = M^-1."""
-    return mass_matrix_inverse(tree, q)
 
 
 def kinetic_energy_dq(tree: Tree, q: Array, v: Array) -> Array:
@@ -360,15 +329,6 @@ def frame_twist_world_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
     return np.stack([world_rate(R, p, V, *x) for x in zip(J.T, rates.T, strict=True)], axis=1)
 
 
-def _of_v(formula: Callable[..., Any]) -> Callable[..., Any]:
-    """The derivative in v of a quantity linear in v: a formula without v."""
-
-    def derivative(tree: Tree, q: Array, v: Array, *extra: Any) -> Any:
-        return formula(tree, q, *extra)
-
-    return derivative
-
-
 # Second derivatives of the acceleration follow from tau(q, v, a(q, v, tau)) = const. With
 # dM_i = dM/dq_i, what the derivatives of inverse dynamics at a leave over is solved with M.
 
@@ -404,9 +364,7 @@ def forward_dynamics_dvv(
     return -np.tensordot(inverse, vv, axes=1)
 
 
-def forward_dynamics_dqtau(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
+def forward_dynamics_dqtau(tree: Tree, q: Array) -> Array:
     """a_qtau, the derivative of M^-1 in q with q as the second axis."""
     return mass_matrix_inverse_dq(tree, q).swapaxes(1, 2)
 
@@ -475,50 +433,3 @@ def hessian(
     out[: 2 * n, n : 2 * n] = directional(gradient, tree, state, 1, configuration=False)[: 2 * n]
     out[:n, 2 * n :] = out[2 * n :, :n].T  # tau is linear in a
     return out
-
-
-#: Derivatives with forms of their own, by quantity; all others go by `directional`.
-CLOSED: dict[str, dict[str, Callable[..., Any]]] = {
-    "inverse_dynamics": {
-        "dq": inverse_dynamics_dq,
-        "dv": inverse_dynamics_dv,
-        "da": inverse_dynamics_da,
-    },
-    "bias_forces": {"dq": bias_forces_dq, "dv": bias_forces_dv},
-    "gravity_forces": {"dq": gravity_forces_dq},
-    "forward_dynamics": {
-        "dq": forward_dynamics_dq,
-        "dv": forward_dynamics_dv,
-        "dtau": forward_dynamics_dtau,
-        "dqq": forward_dynamics_dqq,
-        "dqv": forward_dynamics_dqv,
-        "dvv": forward_dynamics_dvv,
-        "dqtau": forward_dynamics_dqtau,
-    },
-    "mass_matrix": {"dq": mass_matrix_dq},
-    "mass_matrix_inverse": {"dq": mass_matrix_inverse_dq},
-    "coriolis_matrix": {"dv": coriolis_matrix_dv},
-    "kinetic_energy": {"dq": kinetic_energy_dq, "dv": generalized_momentum},
-    "potential_energy": {"dq": gravity_forces, "dqq": gravity_forces_dq},
-    "center_of_mass": {"dq": com_jacobian},
-    "momentum": {"dq": momentum_dq, "dv": _of_v(momentum_matrix)},
-    "centroidal_momentum": {
-        "dq": centroidal_momentum_dq,
-        "dv": _of_v(centroidal_momentum_matrix),
-    },
-    "pose": {"dq": frame_jacobian},
-    "jacobian": {"dq": frame_jacobian_dq},
-    "twist": {"dq": frame_twist_dq, "dv": _of_v(frame_jacobian)},
-    "twist_mixed": {"dq": frame_twist_mixed_dq, "dv": _of_v(frame_jacobian_mixed)},
-    "twist_world": {"dq": frame_twist_world_dq, "dv": _of_v(frame_jacobian_world)},
-}
-
-#: Second derivatives offered, by quantity: the order of the letters is the order of the axes.
-SECOND: dict[str, tuple[str, ...]] = {
-    "inverse_dynamics": ("dqq", "dqv", "dvv", "daq"),
-    "forward_dynamics": ("dqq", "dqv", "dvv", "dqtau"),
-    "bias_forces": ("dqq", "dqv", "dvv"),
-    "mass_matrix": ("dqq",),
-    "gravity_forces": ("dqq",),
-    "potential_energy": ("dqq",),
-}

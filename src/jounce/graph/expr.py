@@ -8,11 +8,12 @@ a - b, b - a, -(a - b) share one node. Constants stay Python floats until they m
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.graph.ops import ADD, COS, DIV, MUL, NEG, OPS, SIGN, SIN, SQRT, SUB
+from jounce.graph.ops import ADD, DIV, MUL, NEG, NEITHER, OPS, SQRT, SUB, Op
 
 #: Pseudo operations of the graph; a tape keeps inputs and constants apart from its operations.
 INPUT, CONSTANT = -1, -2
@@ -111,9 +112,24 @@ class Graph:
         quotient = self.node(DIV, abs(a), abs(b))
         return -quotient if (a < 0) != (b < 0) else quotient
 
+    def apply(self, op: int, *operands: Any) -> Expr:
+        """A function of expressions and numbers; signs move outside as its row says."""
+        rule, sign, nodes = OPS[op], 1, []
+        for operand, parity in zip(operands, rule.parity, strict=True):
+            ref = operand.ref if type(operand) is Expr else self.constant(float(operand))
+            if ref < 0 and parity == NEITHER:
+                ref = self.node(NEG, -ref)
+            elif ref < 0:
+                ref, sign = -ref, sign * parity
+            nodes.append(ref)
+        return Expr(self, sign * self.node(op, *(sorted(nodes) if rule.commutes else nodes)))
+
 
 class Expr:
-    """A node of a graph or its negative: the scalar that formulas are traced with."""
+    """A node of a graph or its negative: the scalar that formulas are traced with.
+
+    It has a method for each function among the operations: x.sin(), x.sqrt(), ...
+    """
 
     __slots__ = ("graph", "ref")
 
@@ -200,29 +216,33 @@ class Expr:
             out = out * self
         return out
 
-    def sin(self) -> Expr:
-        """Sine, odd in its argument."""
-        node = self.graph.node(SIN, abs(self.ref))
-        return Expr(self.graph, node if self.ref > 0 else -node)
-
-    def cos(self) -> Expr:
-        """Cosine, even in its argument."""
-        return Expr(self.graph, self.graph.node(COS, abs(self.ref)))
-
-    def sqrt(self) -> Expr:
-        """Square root."""
-        graph = self.graph
-        argument = self.ref if self.ref > 0 else graph.node(NEG, -self.ref)
-        return Expr(graph, graph.node(SQRT, argument))
-
-    def sign(self) -> Expr:
-        """-1, 0 or 1, odd in its argument."""
-        node = self.graph.node(SIGN, abs(self.ref))
-        return Expr(self.graph, node if self.ref > 0 else -node)
-
     def __repr__(self) -> str:
         node, prefix = abs(self.ref), "-" if self.ref < 0 else ""
         op = self.graph.ops[node]
         if op == INPUT:
             return f"{prefix}x{self.graph.lhs[node]}"
         return f"{prefix}{OPS[op].name}#{node}" if op >= 0 else f"{prefix}constant#{node}"
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Expr]: ...
+
+
+def _give_method(op: int) -> None:
+    def method(self: Expr, *others: Any) -> Expr:
+        return self.graph.apply(op, self, *others)
+
+    setattr(Expr, OPS[op].name, method)
+
+
+for _op in range(SQRT, len(OPS)):
+    _give_method(_op)
+
+
+def define(row: Op) -> int:
+    """Add a function to the operations, for as long as the process lives; returns its number."""
+    if hasattr(Expr, row.name):
+        raise ValueError(f"there is an operation or a method '{row.name}' already")
+    OPS.append(row)
+    _give_method(len(OPS) - 1)
+    return len(OPS) - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from jounce.graph.ops import COS, SIN
+from jounce.graph.ops import ANGLES
 from jounce.graph.tape import Tape
 
 
@@ -40,7 +40,7 @@ def stages(tape: Tape) -> list[int]:
         if operand < n:
             return 0
         i = operand - n
-        return depth[i] + (tape.ops[i] in (SIN, COS))
+        return depth[i] + (tape.ops[i] in ANGLES)
 
     for a, b in zip(tape.lhs, tape.rhs, strict=True):
         depth.append(max(of(a), of(b)))
@@ -57,12 +57,10 @@ def plan(tape: Tape, size: int) -> Plan:
     segments: list[Segment] = []
     depth = stages(tape)
     for stage in range(max(depth, default=0) + 1):
-        work = [i for i, d in enumerate(depth) if d == stage and tape.ops[i] not in (SIN, COS)]
+        work = [i for i, d in enumerate(depth) if d == stage and tape.ops[i] not in ANGLES]
         for start in range(0, len(work), size):
             segments.append(Segment(operations=work[start : start + size]))
-        angles = (
-            tape.lhs[i] for i, d in enumerate(depth) if d == stage and tape.ops[i] in (SIN, COS)
-        )
+        angles = (tape.lhs[i] for i, d in enumerate(depth) if d == stage and tape.ops[i] in ANGLES)
         angles = list(dict.fromkeys(angles))
         if angles:
             segments.append(Segment(angles=angles))
@@ -74,44 +72,66 @@ def angle_values(tape: Tape) -> dict[int, dict[int, int]]:
     """For each operand that goes through a sine or cosine: {SIN: value, COS: value}."""
     out: dict[int, dict[int, int]] = {}
     for i, op in enumerate(tape.ops):
-        if op in (SIN, COS):
+        if op in ANGLES:
             out.setdefault(tape.lhs[i], {})[op] = tape.n_inputs + i
     return out
 
 
 def _assign_slots(tape: Tape, segments: list[Segment]) -> tuple[int, dict[int, int]]:
     """Fill in loads and stores; returns the number of slots and those of computed outputs."""
-    n = tape.n_inputs
+    produced = _produced(tape, segments)
+    readers = _readers(tape, segments, produced)
+    kept = {value for value in tape.outputs if value >= tape.n_inputs}
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    used = 0
+    for segment, values, ends in zip(
+        segments, produced, _ends(readers, kept, segments), strict=True
+    ):
+        for value in values:
+            if value in readers or value in kept:
+                if not free:
+                    free.append(used)
+                    used += 1
+                slots[value] = free.pop()
+                segment.stores.append((value, slots[value]))
+        free.extend(slots[value] for value in ends)
+    for value, later in readers.items():
+        for s in later:
+            segments[s].loads.append((value, slots[value]))
+    return used, {value: slots[value] for value in kept}
+
+
+def _produced(tape: Tape, segments: list[Segment]) -> list[list[int]]:
+    """The values that each segment computes."""
     pairs = angle_values(tape)
-    produced: list[list[int]] = []
-    home: dict[int, int] = {}  # value -> segment that computes it
-    for s, segment in enumerate(segments):
-        values = [n + i for i in segment.operations]
-        values += [value for angle in segment.angles for value in pairs[angle].values()]
-        produced.append(values)
-        home.update((value, s) for value in values)
-    readers: dict[int, list[int]] = {}  # value -> later segments that read it
+    return [
+        [tape.n_inputs + i for i in segment.operations]
+        + [value for angle in segment.angles for value in pairs[angle].values()]
+        for segment in segments
+    ]
+
+
+def _readers(
+    tape: Tape, segments: list[Segment], produced: list[list[int]]
+) -> dict[int, list[int]]:
+    """The later segments that read a value, in order: {value: [segment, ...]}."""
+    home = {value: s for s, values in enumerate(produced) for value in values}
+    readers: dict[int, list[int]] = {}
     for s, segment in enumerate(segments):
         operands = [x for i in segment.operations for x in (tape.lhs[i], tape.rhs[i])]
         for value in dict.fromkeys(operands + segment.angles):
-            if value >= n and home[value] != s:
+            if home.get(value, s) != s:  # inputs and constants have no home
                 readers.setdefault(value, []).append(s)
-    kept = {value for value in tape.outputs if value >= n}  # read after the last segment
-    ends: dict[int, list[int]] = {}
+    return readers
+
+
+def _ends(
+    readers: dict[int, list[int]], kept: set[int], segments: list[Segment]
+) -> list[list[int]]:
+    """The values that each segment is the last to read; outputs are read after them all."""
+    ends: list[list[int]] = [[] for _ in segments]
     for value, later in readers.items():
         if value not in kept:
-            ends.setdefault(later[-1], []).append(value)
-    slot_of: dict[int, int] = {}
-    free: list[int] = []
-    used = 0
-    for s, segment in enumerate(segments):
-        for value in produced[s]:
-            if value in readers or value in kept:
-                slot_of[value] = free.pop() if free else used
-                used = max(used, slot_of[value] + 1)
-                segment.stores.append((value, slot_of[value]))
-        free.extend(slot_of[value] for value in ends.get(s, ()))
-    for value, later in readers.items():
-        for s in later:
-            segments[s].loads.append((value, slot_of[value]))
-    return used, {value: slot_of[value] for value in kept}
+            ends[later[-1]].append(value)
+    return ends

@@ -1,7 +1,7 @@
 """A tape: straight-line code, the only thing backends see.
 
 Values are numbered: inputs first, then one value per operation. An operand is the number of a
-value, or -1 - k for the k-th constant.
+value, or -1 - k for the k-th constant. Operations have one or two operands.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class Tape:
 
     def digest(self) -> str:
         """Hash of the whole content."""
-        sha = hashlib.sha256(b"jounce tape 1")
+        sha = hashlib.sha256(b"jounce tape 2")
+        for op in sorted(set(self.ops)):  # what a number means may change from run to run
+            sha.update(f"{op} {OPS[op].name} {OPS[op].llvm}\0".encode())
         for numbers in (self.ops, self.lhs, self.rhs, self.outputs, [self.n_inputs]):
             sha.update(len(numbers).to_bytes(8, "little") + array("q", numbers).tobytes())
         sha.update(array("d", self.constants).tobytes())

@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from jounce.errors import legible, printable
+from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
+from jounce.identify.drives import driven
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
+from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES
-from jounce.model.joints import MOTIONS
 
 if TYPE_CHECKING:
     from jounce.model.tree import Tree
@@ -149,14 +151,7 @@ def base_parameters(
         raise ValueError(f"method: choose one of {', '.join(get_args(Method))}, found {method!r}")
     if not 0.0 <= tolerance < 0.1:
         raise ValueError(f"tolerance: expected 0 or a small angle, found {tolerance!r}")
-    unknown = [name for name in fixed if name not in robot.body_names]
-    if unknown:
-        raise ValueError(
-            legible(
-                f"fixed: {robot.name} has no moving body '{unknown[0]}'; choose among"
-                f" {', '.join(robot.body_names)}"
-            )
-        )
+    check_fixed(robot, fixed)
     generator = np.random.default_rng(rng)
     tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)
     if method == "structure":
@@ -174,14 +169,21 @@ def base_parameters(
     return BaseParameters(robot.name, tuple(labels), matrix, independent)
 
 
+def check_fixed(robot: Robot, fixed: Sequence[str]) -> None:
+    """Refuse names of links that are not the robot's."""
+    unknown = [name for name in fixed if name not in robot.body_names]
+    if unknown:
+        raise ValueError(
+            legible(
+                f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
+                f" {', '.join(robot.body_names)}"
+            )
+        )
+
+
 def parameter_labels(robot: Robot) -> list[str]:
     """Names of the 10 nb inertial parameters, such as "Ixx[panda_link2]"."""
     return [f"{name}[{body}]" for body in robot.body_names for name in PARAMETERS]
-
-
-def driven(robot: Robot) -> list[int]:
-    """Velocities that can have an armature: those of single motions, with one drive each."""
-    return sorted({node.v for node in robot.tree.nodes if MOTIONS[node.motion][1] == 1})
 
 
 # ------------------------------------------------------------------ echelon form
@@ -195,7 +197,7 @@ def _preference(robot: Robot) -> list[int]:
     """
     out = []
     for b, joint in enumerate(robot.model.joints):
-        if joint.kind == "prismatic":
+        if not any(joint.row.turns):
             within = range(10)
         else:
             k = int(np.argmax(np.abs(joint.axis)))
@@ -275,14 +277,13 @@ def _regressor_span(robot: Robot, tree: Tree, rng: np.random.Generator) -> np.nd
 
     tree: the robot's, or one to take instead of it.
     """
-    clone = type(robot)(robot.model)
-    vars(clone)["tree"] = tree
     p = 10 * robot.nb + robot.nv
     n = 4 * p // robot.nv + 20
     v, a = rng.normal(size=(2, n, robot.nv))
     q = robot.integrate(robot.neutral(), rng.uniform(-np.pi, np.pi, (n, robot.nv)))
     Y = np.zeros((n, robot.nv, p))
-    Y[..., : 10 * robot.nb] = clone.inverse_dynamics.dpi(q, v, a)
+    for rows, *state in zip(Y, q, v, a, strict=True):
+        rows[:, : 10 * robot.nb] = inverse_dynamics_dpi(tree, *map(array, state))
     Y[..., 10 * robot.nb :] = a[:, :, None] * np.eye(robot.nv)
     R = np.linalg.qr(Y.reshape(-1, p), mode="r")
     norms = np.linalg.norm(R, axis=0)

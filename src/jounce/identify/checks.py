@@ -5,16 +5,11 @@ Nothing here stops an identification; each finding is a DataWarning that says wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from jounce.identify.columns import component_labels, listed
-from jounce.identify.data import DataSummary, Samples
+from jounce.identify.data import DataSummary, Recording, Samples
 from jounce.identify.robust import FAR, Outliers
-
-if TYPE_CHECKING:
-    from jounce.robot import Robot
 
 #: How far a ratio may be from a suspected factor, as a factor itself.
 _NEAR = 1.6
@@ -35,9 +30,11 @@ _PLAUSIBLE = (0.05, 20.0)
 class Inspector:
     """Watches samples as they pass, and speaks at the end."""
 
-    def __init__(self, robot: Robot, measured: np.ndarray, has: frozenset[str]) -> None:
-        """has: which of t, v and a were measured; what was estimated fits anyway."""
-        self.robot, self.measured, self.has = robot, measured, has
+    def __init__(self, recording: Recording, summary: DataSummary) -> None:
+        """summary: of the recording; takes the warnings."""
+        self.robot, self.summary = recording.robot, summary
+        # what was estimated of t, v and a fits anyway
+        self.measured, self.has = recording.measured, recording.has
         self.low: dict[str, np.ndarray] = {}
         self.high: dict[str, np.ndarray] = {}
         self.first: Samples | None = None
@@ -54,72 +51,65 @@ class Inspector:
             self.low[name] = np.minimum(self.low[name], low) if name in self.low else low
             self.high[name] = np.maximum(self.high[name], high) if name in self.high else high
 
-    def report(self, summary: DataSummary, tau: np.ndarray, predicted: np.ndarray | None) -> None:
+    def report(self, tau: np.ndarray, predicted: np.ndarray | None) -> None:
         """Warn about what was seen.
 
         tau, predicted (n, nv): measured torques and those of the robot as it was loaded, at some
         samples (None: it has no masses).
         """
-        self._rows(summary)
-        self._constant(summary)
-        self._degrees(summary)
-        self._rates(summary)
+        self._rows()
+        self._constant()
+        self._degrees()
+        self._rates()
         if predicted is not None:
-            self._torques(summary, tau[:, self.measured], predicted[:, self.measured])
+            self._torques(tau[:, self.measured], predicted[:, self.measured])
 
-    def outliers(self, summary: DataSummary, found: Outliers) -> None:
+    def outliers(self, found: Outliers) -> None:
         """Warn about torques that a fit should not have trusted."""
-        summary.outliers = found.rows
+        self.summary.outliers = found.rows
         if found.rows:
-            summary.warn(
-                f"{summary.source}: {found.rows} of {summary.rows} rows have torques more than"
+            self.summary.warn(
+                f"{found.rows} of {self.summary.rows} rows have torques more than"
                 f" {FAR:g} times as far from the model as usual, which pull the parameters:"
                 f" {found.describe(self.robot.labels('v'))}, rows counted from 0; correct or remove"
                 " them, or pass robust='huber' (--robust)"
             )
 
-    def fit(
-        self,
-        summary: DataSummary,
-        rms: np.ndarray,
-        tau: np.ndarray,
-        unexcited: list[str],
-        parameters: int,
-    ) -> None:
+    def fit(self, rms: np.ndarray, tau: np.ndarray, unexcited: list[str], parameters: int) -> None:
         """Warn about what a fit leaves unexplained, and what it says nothing about.
 
         rms (nv,): of the residuals. tau (n, nv): measured torques at some samples. unexcited: of so
         many parameters.
         """
         if unexcited:
-            summary.warn(
-                f"{summary.source}: the motion does not excite {len(unexcited)} of {parameters}"
+            self.summary.warn(
+                f"the motion does not excite {len(unexcited)} of {parameters}"
                 f" base parameters, which keep their prior values: {'; '.join(unexcited)}"
             )
         whole = np.sqrt(np.mean(tau**2, axis=0))
         poor = np.flatnonzero(self.measured & (rms > _UNEXPLAINED * whole) & (whole > 0.0))
-        if len(poor) and not summary.outliers:
+        if len(poor) and not self.summary.outliers:
             labels = self.robot.labels("v")
             told = listed(f"{labels[i]} ({100 * rms[i] / whole[i]:.0f} %)" for i in poor)
-            summary.warn(
-                f"{summary.source}: the fit explains almost nothing of the torques of {told}: what"
+            self.summary.warn(
+                f"the fit explains almost nothing of the torques of {told}: what"
                 " is left is about as large as they are. Check which column is which joint's, the"
                 " units, signs and times; or there is nothing but noise in them"
             )
 
-    def _rows(self, summary: DataSummary) -> None:
-        if summary.missing:
-            summary.warn(
-                f"{summary.source}: {summary.missing} of {summary.rows} rows have missing values"
+    def _rows(self) -> None:
+        if self.summary.missing:
+            self.summary.warn(
+                f"{self.summary.missing} of {self.summary.rows} rows have missing values"
                 " (NaN or infinity) and are left out"
             )
-        if summary.jumps:
-            summary.warn(
-                f"{summary.source}: time does not rise at {summary.jumps} of {summary.rows} rows;"
+        if self.summary.jumps:
+            self.summary.warn(
+                f"time does not rise at {self.summary.jumps} of {self.summary.rows} rows;"
                 " each such row is taken as the start of another recording"
             )
 
-    def _constant(self, summary: DataSummary) -> None:
+    def _constant(self) -> None:
         for name in ("q", "v", "tau"):
             labels = component_labels(self.robot, name)
             still = self.low[name] == self.high[name]
@@ -127,24 +117,28 @@ class Inspector:
                 still &= self.measured
             if still.any():
                 columns = ", ".join(f"{name}_{labels[k]}" for k in np.flatnonzero(still))
-                summary.warn(f"{summary.source}: constant columns, which excite nothing: {columns}")
+                self.summary.warn(f"constant columns, which excite nothing: {columns}")
 
-    def _degrees(self, summary: DataSummary) -> None:
+    def _degrees(self) -> None:
         """Angles far beyond their limits, but within them as degrees."""
         for view in self.robot.joints.values():
-            if view.kind not in ("revolute", "universal") or view.joint.mimic is not None:
+            kind = view.joint.row
+            angles = [(i, k) for i, k in kind.limited if kind.units[i] == "rad"]
+            if kind.pitched or not angles or view.joint.mimic is not None:
                 continue
-            largest = np.maximum(np.abs(self.low["q"][view.q]), np.abs(self.high["q"][view.q]))
-            limit = np.maximum(np.abs(view.joint.lower), np.abs(view.joint.upper))
+            at, entries = (list(x) for x in zip(*angles, strict=True))
+            reached = np.abs((self.low["q"][view.q], self.high["q"][view.q]))
+            largest = reached.max(axis=0)[at]
+            limit = np.abs((view.joint.lower, view.joint.upper)).max(axis=0)[entries]
             allowed = np.where(np.isfinite(limit), np.maximum(2.0 * limit, 1.0), _TURNS * 2 * np.pi)
             if np.any(largest > allowed):
-                summary.warn(
-                    f"{summary.source}: the position of joint '{view.name}' reaches"
+                self.summary.warn(
+                    f"the position of joint '{view.name}' reaches"
                     f" {largest.max():.4g}; if angles are in degrees, pass degrees=True"
                 )
                 return
 
-    def _rates(self, summary: DataSummary) -> None:
+    def _rates(self) -> None:
         """Velocities beside differences of positions, accelerations beside those of velocities."""
         first = self.first
         if first is None or first.t is None or len(first) < 10 or "v" not in self.has:
@@ -165,18 +159,17 @@ class Inspector:
             ratio, agreement = _ratio(x, y)
             if abs(agreement) < 0.8 or 1.0 / _NEAR < ratio < _NEAR:
                 continue
-            summary.warn(
-                f"{summary.source}: {one} change {ratio:.3g} times as fast as the {other} say;"
-                f" {_reason(ratio)}"
+            self.summary.warn(
+                f"{one} change {ratio:.3g} times as fast as the {other} say; {_reason(ratio)}"
             )
             return
 
-    def _torques(self, summary: DataSummary, tau: np.ndarray, predicted: np.ndarray) -> None:
+    def _torques(self, tau: np.ndarray, predicted: np.ndarray) -> None:
         """Measured torques beside those of the robot's own parameters."""
         ratio, agreement = _ratio(tau, predicted)
         if agreement < -0.6:
-            summary.warn(
-                f"{summary.source}: the torques are opposite to those expected; if they act on the"
+            self.summary.warn(
+                "the torques are opposite to those expected; if they act on the"
                 " links the other way round, pass torque_scale=-1"
             )
         elif abs(agreement) > 0.5 and not _PLAUSIBLE[0] < abs(ratio) < _PLAUSIBLE[1]:
@@ -186,8 +179,8 @@ class Inspector:
                 hint = "are they in kN m? Then pass torque_scale=1e3"
             else:
                 hint = "are they in N m, and on the joint's side of the gear?"
-            summary.warn(
-                f"{summary.source}: the torques are {ratio:.3g} times those expected from the"
+            self.summary.warn(
+                f"the torques are {ratio:.3g} times those expected from the"
                 f" robot's own parameters; {hint}"
             )
 

@@ -2,7 +2,7 @@
 
 The ten parameters of each body are those of J = U U^T with a triangular U whose diagonal is
 exponential (Rucker and Wensing 2022), drive parameters that must not be negative are exponential
-too, and Levenberg-Marquardt minimises |A theta - z|^2 + gamma d(theta, theta_0) without
+too, and SciPy's Levenberg-Marquardt minimises |A theta - z|^2 + gamma d(theta, theta_0) without
 constraints. Besides the distances of `jounce.identify.consistent` there is the geodesic one,
 
     d = sum_b |log(J_b0^-1/2 J_b J_b0^-1/2)|^2
@@ -14,17 +14,13 @@ spectral function f of J_b0^-1/2 J_b J_b0^-1/2: f = log for the geodesic one and
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from jounce.identify.consistent import (
-    MARGIN,
-    UNITS,
-    Bodies,
-    Metric,
-    consistent,
-    drive_columns,
-)
+from jounce.identify.consistent import MARGIN, UNITS, Bodies, consistent, drive_columns
 from jounce.identify.estimate import Space
+from jounce.identify.options import Metric
 from jounce.inertia import from_log_cholesky, log_cholesky
 
 #: Where (d1, d2, d3, s12, s23, s13, t1, t2, t3) stand in U.
@@ -33,9 +29,12 @@ _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3
 #: Parameters of a pseudo-inertia by its entries: pi = sum of weights times J.
 _FROM_J = np.linalg.pinv(UNITS.reshape(10, 16).T)
 
-#: Steps at most, and the share of the sum of squares that a step must gain for another.
-_ROUNDS = 100
-_SETTLED = 1e-9
+#: Evaluations at most, and the share of the sum of squares that a step must gain for another.
+_EVALUATIONS = 100
+_SETTLED = 1e-7
+
+#: Logarithms beyond this are of nothing that exists.
+_LARGEST = 200.0
 
 
 def log_cholesky_jacobian(theta: np.ndarray) -> np.ndarray:
@@ -88,84 +87,85 @@ def spectral_residual(
 
 
 class _Problem:
-    """Residuals and their Jacobian in the free coordinates xi."""
+    """Residuals and their Jacobian in the free coordinates xi: ten of each body, then the others.
 
-    def __init__(self, space: Space, A: np.ndarray, z: np.ndarray, metric: Metric) -> None:
-        self.space, self.A, self.z = space, A, z
+    logs: those that are logarithms. sizes: their typical changes. count: number of residuals.
+    """
+
+    def __init__(
+        self, space: Space, A: np.ndarray, z: np.ndarray, gamma: float, metric: Metric
+    ) -> None:
+        self.space, self.A, self.z, self.root = space, A, z, np.sqrt(gamma)
         self.metric: Metric = metric
-        self.bodies, self.drives = Bodies.of(space), drive_columns(space)
+        self.bodies = Bodies.of(space)
         self.prior = self.bodies.rounded(space.prior)
-        inertial = space.layout.groups["inertia"].stop
-        self.rest = np.flatnonzero(space.active)
-        self.rest = self.rest[self.rest >= inertial]
-        each = np.isin(self.rest, self.drives)
-        #: coordinates that are logarithms, whose steps must be kept short
-        self.logs = np.concatenate((np.tile(np.arange(10) < 4, len(self.bodies.indices)), each))
-        self.roots = []
-        for J in self.bodies.matrices(self.prior):
-            s, V = np.linalg.eigh(J)
-            self.roots.append((V / np.sqrt(s)) @ V.T)
+        self.roots = [_inverse_root(J) for J in self.bodies.matrices(self.prior)]
+        active = np.flatnonzero(space.active)
+        self.rest = active[active >= space.layout.groups["inertia"].stop]
+        self.positive = np.isin(self.rest, drive_columns(space))
+        #: where each body stands among the parameters, and its coordinates
+        self.places = [
+            (self.bodies.columns(k), slice(10 * k, 10 * k + 10))
+            for k in range(len(self.bodies.indices))
+        ]
+        self.others = slice(10 * len(self.places), None)
+        lengths = self.bodies.frames[:, 0] / self.bodies.frames[:, 3]
+        self.logs = np.concatenate((np.tile(np.arange(10) < 4, len(self.places)), self.positive))
+        sizes = np.concatenate((np.repeat(lengths, 10), space.scale[self.rest]))
+        self.sizes = np.where(self.logs, 1.0, sizes)
+        #: parameters that the distance to the prior measures one by one
+        self.apart = active if metric == "euclidean" else self.rest
+        spectral = 0 if metric == "euclidean" else 16 * len(self.places)
+        self.count = len(z) + spectral + len(self.apart)
 
     def coordinates(self, theta: np.ndarray) -> np.ndarray:
         """Coordinates of parameters, drives at least a little above zero."""
-        bodies = [log_cholesky(theta[self.bodies.columns(k)]) for k in self._each()]
-        rest = theta[self.rest].copy()
-        own = np.isin(self.rest, self.drives)
-        floor = 1e-9 * self.space.scale[self.rest]
-        rest[own] = np.log(np.maximum(rest, floor)[own])
-        return np.concatenate((*bodies, rest))
-
-    def coordinates_inside(self, theta: np.ndarray) -> np.ndarray | None:
-        """The same, or None for parameters that could not exist."""
-        matrices = self.bodies.matrices(theta)
-        if np.any(theta[self.drives] <= 0.0):
-            return None
-        if len(matrices) and np.linalg.eigvalsh(matrices)[:, 0].min() < 1e-12:
-            return None
-        return self.coordinates(theta)
-
-    def _each(self) -> range:
-        return range(len(self.bodies.indices))
+        bodies = [log_cholesky(theta[own]) for own, _ in self.places]
+        rest = theta[self.rest]
+        floor = np.maximum(rest, 1e-9 * self.space.scale[self.rest])
+        return np.concatenate((*bodies, np.where(self.positive, np.log(np.abs(floor)), rest)))
 
     def theta(self, xi: np.ndarray) -> np.ndarray:
         """Parameters of coordinates."""
         out = self.space.prior.copy()
-        for k in self._each():
-            out[self.bodies.columns(k)] = from_log_cholesky(xi[10 * k : 10 * k + 10])
-        rest = xi[10 * len(self._each()) :]
-        out[self.rest] = np.where(np.isin(self.rest, self.drives), np.exp(rest), rest)
+        for own, at in self.places:
+            out[own] = from_log_cholesky(xi[at])
+        rest = xi[self.others]
+        out[self.rest] = np.where(self.positive, np.exp(rest), rest)
         return out
 
-    def jacobian(self, xi: np.ndarray, theta: np.ndarray) -> np.ndarray:
-        """d theta / d xi (p, n)."""
-        out = np.zeros((len(theta), len(xi)))
-        for k in self._each():
-            at = slice(10 * k, 10 * k + 10)
-            out[self.bodies.columns(k), at] = log_cholesky_jacobian(xi[at])
-        for i, column in enumerate(self.rest, start=10 * len(self._each())):
-            out[column, i] = theta[column] if column in self.drives else 1.0
-        return out
-
-    def residuals(self, xi: np.ndarray, gamma: float) -> tuple[np.ndarray, np.ndarray]:
-        """All residuals and their Jacobian."""
-        root = np.sqrt(gamma)
+    def residuals(self, xi: np.ndarray) -> np.ndarray:
+        """All residuals; far too large ones where exponentials would overflow."""
+        if np.abs(xi[self.logs]).max() > _LARGEST:
+            return np.full(self.count, 1e100)
         theta = self.theta(xi)
-        D = self.jacobian(xi, theta)
-        parts, slopes = [self.A @ theta - self.z], [self.A @ D]
-        away = theta - self.prior
-        if self.metric == "euclidean":
-            chosen = np.flatnonzero(self.space.active)
-        else:
-            chosen = self.rest
+        parts = [self.A @ theta - self.z, *(self.root * r for r, _ in self._spectral(theta))]
+        parts.append(self.root * (theta - self.prior)[self.apart] / self.space.scale[self.apart])
+        return np.concatenate(parts)
+
+    def jacobian(self, xi: np.ndarray) -> np.ndarray:
+        """Derivative of the residuals."""
+        theta = self.theta(xi)
+        D = np.zeros((len(theta), len(xi)))
+        for own, at in self.places:
+            D[own, at] = log_cholesky_jacobian(xi[at])
+        D[self.rest, self.others] = np.diag(np.where(self.positive, theta[self.rest], 1.0))
+        slopes = [self.A @ D]
+        for (own, _), (_, rates) in zip(self.places, self._spectral(theta), strict=False):
+            slopes.append(self.root * rates @ D[own])
+        slopes.append(self.root * D[self.apart] / self.space.scale[self.apart, None])
+        return np.vstack(slopes)
+
+    def _spectral(self, theta: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Distances of pseudo-inertias and their rates, body by body, where the metric has them."""
+        if self.metric != "euclidean":
             for k, J in enumerate(self.bodies.matrices(theta)):
-                own = self.bodies.columns(k)
-                r, rates = spectral_residual(J, self.bodies.units(k), self.roots[k], self.metric)
-                parts.append(root * r)
-                slopes.append(root * rates @ D[own])
-        units = self.space.scale[chosen]
-        parts.append(root * away[chosen] / units)
-        slopes.append(root * D[chosen] / units[:, None])
-        return np.concatenate(parts), np.vstack(slopes)
+                yield spectral_residual(J, self.bodies.units(k), self.roots[k], self.metric)
+
+
+def _inverse_root(J: np.ndarray) -> np.ndarray:
+    s, V = np.linalg.eigh(J)
+    return (V / np.sqrt(s)) @ V.T
 
 
 def log_cholesky_fit(
@@ -176,53 +176,20 @@ def log_cholesky_fit(
     From far away exponentials make the path long and there are other minima, so it starts from the
     optimum with the Bregman divergence, which is convex and close to the others.
     """
-    problem = _Problem(space, A, z, metric)
-    xi = problem.coordinates(consistent(space, A, z, gamma, "bregman"))
-    theta = problem.theta(_minimise(problem, xi, gamma))
+    problem = _Problem(space, A, z, gamma, metric)
+    start = problem.coordinates(consistent(space, A, z, gamma, "bregman"))
+    from scipy.optimize import least_squares  # as `consistent` needs it, it is there
+
+    found = least_squares(
+        problem.residuals,
+        start,
+        problem.jacobian,  # pyright: ignore[reportArgumentType]
+        method="lm",
+        x_scale=problem.sizes,
+        ftol=_SETTLED,
+        xtol=1e-12,
+        gtol=1e-12,
+        max_nfev=_EVALUATIONS,
+    )
     # coordinates may run off to where rounding takes over
-    return problem.bodies.rounded(theta, 0.1 * MARGIN)
-
-
-def _minimise(problem: _Problem, xi: np.ndarray, gamma: float) -> np.ndarray:
-    """Levenberg-Marquardt from xi until steps gain nothing."""
-    r, D = problem.residuals(xi, gamma)
-    value, damping = float(r @ r), 1e-6
-    for _ in range(_ROUNDS):
-        sizes = np.maximum(np.linalg.norm(D, axis=0), 1e-12 * np.linalg.norm(D))
-        Q, R = np.linalg.qr(D / sizes)
-        target = np.concatenate((-Q.T @ r, np.zeros(len(xi))))
-        while True:
-            Q, damped = np.linalg.qr(np.vstack((R, np.sqrt(damping) * np.eye(len(xi)))))
-            step = np.linalg.solve(damped, Q.T @ target) / sizes
-            found = _best(problem, xi, step, gamma, value)
-            if found is not None:
-                break
-            damping *= 4.0
-            if damping > 1e12:
-                return xi
-        gained = value - float(found[1] @ found[1])
-        xi, r, D = found
-        value, damping = float(r @ r), max(damping / 8.0, 1e-15)
-        if gained <= _SETTLED * value:
-            break
-    return xi
-
-
-def _best(
-    problem: _Problem, xi: np.ndarray, step: np.ndarray, gamma: float, value: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Coordinates after a step, with residuals and Jacobian; None if the value does not fall.
-
-    Torques are linear in theta, so the step is first tried along a straight line of theta. If that
-    leaves the bodies that could exist, it is taken in the coordinates, which cannot.
-    """
-    theta = problem.theta(xi)
-    straight = problem.coordinates_inside(theta + problem.jacobian(xi, theta) @ step)
-    short = step.copy()
-    short[problem.logs] = np.clip(short[problem.logs], -2.0, 2.0)
-    for new in (straight, xi + short):
-        if new is not None:
-            r, D = problem.residuals(new, gamma)
-            if np.isfinite(r @ r) and r @ r < value:
-                return new, r, D
-    return None
+    return problem.bodies.rounded(problem.theta(found.x), 0.1 * MARGIN)

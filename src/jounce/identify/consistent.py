@@ -19,15 +19,14 @@ measurement of each body with the relative deviation 1 / sqrt(gamma).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.estimate import Space
+from jounce.identify.options import Metric
 from jounce.inertia import from_pseudo_inertia, pseudo_inertia
-
-Metric = Literal["euclidean", "bregman", "geodesic"]
 
 #: Least eigenvalue of a pseudo-inertia, in units of the body's mass and radius of gyration.
 MARGIN = 1e-5

@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.base_parameters import BaseParameters, base_parameters, driven
+from jounce.identify.base_parameters import BaseParameters, base_parameters
+from jounce.identify.drives import driven
 from jounce.identify.regression import Factors, Layout
 from jounce.identify.structure import svd
 from jounce.inertia import pseudo_inertia
@@ -202,12 +203,17 @@ def noise(space: Space, factors: Factors, theta: np.ndarray) -> np.ndarray:
     return out
 
 
+def _scaled(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Columns brought to one length, and their lengths; one for those that are zero."""
+    sizes = np.linalg.norm(A, axis=0)
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    return A / sizes, sizes
+
+
 def _least_squares(space: Space, factors: Factors, weights: np.ndarray) -> Estimate:
     A, z = factors.stacked(weights)
-    Ab = A[:, space.independent]
-    sizes = np.linalg.norm(Ab, axis=0)
-    sizes = np.where(sizes > 0.0, sizes, 1.0)
-    U, s, Vt = svd(Ab / sizes)
+    scaled, sizes = _scaled(A[:, space.independent])
+    U, s, Vt = svd(scaled)
     kept = s > EXCITED * s[0] if s[0] > 0.0 else np.zeros(len(s), dtype=bool)
     X = (Vt[kept].T / s[kept]) / sizes[:, None]
     change = X @ (U[:, kept].T @ (z - A @ space.prior))
@@ -215,7 +221,7 @@ def _least_squares(space: Space, factors: Factors, weights: np.ndarray) -> Estim
     beta = space.matrix @ space.prior + change
     sigma = noise(space, factors, theta)
     lost = np.linalg.norm(Vt[~kept], axis=0) > _SHARE
-    lost |= np.linalg.norm(Ab, axis=0) == 0.0
+    lost |= ~scaled.any(axis=0)
     deviations = np.where(lost, np.nan, _deviations(space, factors, weights, sigma, X))
     return Estimate(
         theta,
@@ -251,13 +257,11 @@ def _total_least_squares(space: Space, factors: Factors, start: Estimate) -> Est
     """
     weights = 1.0 / start.sigma
     A, z = factors.stacked(weights)
-    Ab = A[:, space.independent]
-    sizes = np.linalg.norm(Ab, axis=0)
-    sizes = np.where(sizes > 0.0, sizes, 1.0)
-    _, s, Vt = svd(Ab / sizes)
+    scaled, sizes = _scaled(A[:, space.independent])
+    _, s, Vt = svd(scaled)
     V = Vt[s > EXCITED * s[0]].T  # in the directions that are excited
     height = np.linalg.norm(z) or 1.0
-    null = svd(np.column_stack((Ab / sizes @ V, z / height)))[2][-1]
+    null = svd(np.column_stack((scaled @ V, z / height)))[2][-1]
     if abs(null[-1]) < 1e-12:
         raise DataError("total least squares: the torques do not depend on the motion")
     inside = V @ (-null[:-1] / null[-1] * height) / sizes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,15 +14,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce import inertia
-from jounce.errors import ModelError, legible, printable
-from jounce.identify.checks import Inspector
-from jounce.identify.consistent import Metric
+from jounce.errors import ModelError, printable
+from jounce.identify.base_parameters import PARAMETERS, check_fixed
 from jounce.identify.data import DataSummary, Samples, open_recording
-from jounce.identify.estimate import Estimate, Space, linear
-from jounce.identify.fitting import Method, Options, Robust, fit, solvable, validate
+from jounce.identify.drives import DriveParameters
+from jounce.identify.estimate import Estimate, Space
+from jounce.identify.fitting import Fitter, solvable
+from jounce.identify.options import Options, by_keyword
 from jounce.identify.reading import Reader
-from jounce.identify.regression import Factors, Layout, Seen, total, worker_pool
+from jounce.identify.regression import Factors, Layout, total
 from jounce.identify.robust import find_outliers, reweighted
+from jounce.identify.workers import worker_pool
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -60,7 +62,11 @@ class Identification:
         groups = self.space.layout.groups
         if name in groups:
             return self.theta[groups[name]]
-        return np.zeros(self.robot.nv) if name == "offset" else getattr(Seen.of(self.robot), name)
+        return (
+            np.zeros(self.robot.nv)
+            if name == "offset"
+            else getattr(DriveParameters.of(self.robot), name)
+        )
 
     @property
     def armature(self) -> np.ndarray:
@@ -171,7 +177,7 @@ class Identification:
             "method": self.options.method,
             "data": {k: x for k, x in vars(self.summary).items() if x == x},
             "links": {
-                name: dict(zip(inertia_names(), pi.tolist(), strict=True))
+                name: dict(zip(("mass", *PARAMETERS[1:]), pi.tolist(), strict=True))
                 for name, pi in zip(self.robot.body_names, self.parameters, strict=True)
             },
             "joints": {
@@ -228,11 +234,6 @@ class Identification:
         return target
 
 
-def inertia_names() -> tuple[str, ...]:
-    """Names of the ten parameters in files and tables."""
-    return ("mass", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
-
-
 def _finite(x: float) -> float | None:
     return float(x) if np.isfinite(x) else None
 
@@ -244,112 +245,45 @@ def _mean(x: np.ndarray) -> float | None:
 # ------------------------------------------------------------------ the work
 
 
-def identify(
-    robot: Robot,
-    data: Any,
-    *,
-    method: Method = "consistent",
-    armature: bool = False,
-    friction: bool = False,
-    offset: bool = False,
-    smoothing: float = 0.0,
-    prior: Robot | ArrayLike | None = None,
-    metric: Metric = "euclidean",
-    regularization: float = 1e-2,
-    weights: ArrayLike | None = None,
-    fixed: Sequence[str] = (),
-    folds: int = 5,
-    momentum: bool = False,
-    cutoff: float | None = None,
-    rate: float | None = None,
-    columns: Mapping[str, str] | None = None,
-    degrees: bool = False,
-    torque_scale: float = 1.0,
-    time_scale: float = 1.0,
-    robust: Robust | None = None,
-) -> Identification:
+@by_keyword(Options)
+def identify(robot: Robot, data: Any, options: Options) -> Identification:
     """Inertial parameters, and those of the drives if asked for, from measured motions and torques.
 
-    data: q, v, a and tau; see `jounce.identify.open_recording` for what it may be and for columns,
-    degrees, torque_scale and time_scale. Read once, in pieces: it may be larger than the memory.
-
-    method: "ols", "wls" (each torque weighted by its noise, iterated), "tls" (errors in the
-    regressor too), "consistent" (weighted, only bodies that could exist) or "log-cholesky" (the
-    same by unconstrained coordinates). The first three determine the base parameters and change the
-    others as little as possible.
-
-    armature, friction (viscous and Coulomb), offset: identify these too; otherwise the robot's own
-    are taken as known. smoothing: speed below which Coulomb friction fades.
-
-    prior: parameters (nb, 10), or a robot that has them, to stay close to: the robot's own by
-    default. metric: how to measure the distance: "euclidean", "bregman" or, for log-cholesky,
-    "geodesic". regularization: how much the prior counts; its parameters are worth as much as a
-    measurement with a relative deviation of 1 / sqrt(regularization). weights (nv,): of the
-    torques, 1 / their standard deviations. fixed: links that keep their parameters; those without
-    mass do anyway, unless none has any.
-
-    robust: "huber" bounds the pull of wrong torques: those beyond 1.345 standard deviations of the
-    noise count in proportion to 1 / their residual (iteratively reweighted least squares, for every
-    method); residuals are weighted too. The data are read a few times more. Without it, torques far
-    from the model are a DataWarning that names the rows.
-
-    folds: blocks of time for cross-validation (0: none). momentum: use the filtered momentum form,
-    which needs no accelerations. cutoff: of its filter, or of the one that accelerations are
-    estimated with where there are none, in Hz. rate: sampling rate in Hz, where there are no times.
+    data: q, v, a and tau; see `jounce.identify.open_recording` for what it may be. Read once, in
+    pieces: it may be larger than the memory.
     """
-    options = Options(
-        method, armature, friction, offset, smoothing, metric, regularization, int(folds), robust
-    )
     if robot.model.loops:
         raise ModelError(
             f"{robot.name} has closed loops ({robot.model.loops[0].name}), whose forces are part"
             " of the torques; only trees can be identified"
         )
-    recording = open_recording(
-        data,
-        robot,
-        columns=columns,
-        degrees=degrees,
-        torque_scale=torque_scale,
-        time_scale=time_scale,
-    )
-    layout = Layout(robot, recording.measured, armature, friction, offset, smoothing)
-    start = _prior(layout, prior)
-    kept_as_they_are = _fixed(robot, start, fixed)
-    given = None if weights is None else _weights(robot, weights)
-    summary = DataSummary()
-    inspector = Inspector(robot, recording.measured, recording.has)
-    least = -(-2 * layout.size // max(len(layout.rows), 1))
-    read = Reader(
-        recording, layout, summary, inspector, options.folds, cutoff, rate, momentum, least
-    )
+    names = ("columns", "degrees", "torque_scale", "time_scale")
+    recording = open_recording(data, robot, **{k: getattr(options, k) for k in names})
+    names = ("armature", "friction", "offset", "smoothing")
+    layout = Layout(robot, recording.measured, **{k: getattr(options, k) for k in names})
+    prior = _prior(layout, options.prior)
+    fixed = _fixed(robot, prior, options.fixed)
+    weights = None if options.weights is None else _weights(robot, options.weights)
+    reader = Reader(recording, layout, options)
     with worker_pool() as pool, solvable(recording.source):
-        parts, kept, excerpt = read(pool)
-        known = np.any(start[layout.groups["inertia"]])
-        inspector.report(summary, kept.tau, layout.torques(start, kept) if known else None)
-        space = Space.of(layout, total(parts), start, kept_as_they_are)
-
-        def quick(factors: Factors) -> np.ndarray:
-            sort = "ols" if method == "ols" else "wls"
-            return linear(space.rescaled(factors), factors, sort, given).theta
-
-        def full(factors: Factors) -> np.ndarray:
-            return fit(space.rescaled(factors), factors, options, given)[1]
-
-        if robust is not None:
-            parts, outliers = reweighted(read, excerpt, quick, full, pool)
-            summary.outliers = outliers.rows
+        parts, kept, excerpt = reader(pool)
+        known = np.any(prior[layout.groups["inertia"]])
+        reader.inspector.report(kept.tau, layout.torques(prior, kept) if known else None)
+        fitter = Fitter(Space.of(layout, total(parts), prior, fixed), options, weights)
+        if options.robust is not None:
+            parts, outliers = reweighted(reader, excerpt, fitter, pool)
+            reader.summary.outliers = outliers.rows
         factors = total(parts)
-        space = space.rescaled(factors)
-        estimate, theta = fit(space, factors, options, given)
-        if robust is None:
-            outliers = find_outliers(read, factors, theta, excerpt, quick)
-            inspector.outliers(summary, outliers)
-        validation = validate(space, parts, options, given)
+        fitter = fitter.rescaled(factors)
+        estimate, theta = fitter(factors)
+        if options.robust is None:
+            reader.inspector.outliers(find_outliers(reader, factors, theta, excerpt, fitter))
+        validation = fitter.validate(parts)
+    space, summary = fitter.space, reader.summary
     found = Identification(
         robot, options, space, theta, estimate, factors, validation, kept, summary
     )
-    inspector.fit(summary, found.rms, kept.tau, estimate.unexcited, len(space.names))
+    reader.inspector.fit(found.rms, kept.tau, estimate.unexcited, len(space.names))
     return found
 
 
@@ -371,15 +305,8 @@ def _prior(layout: Layout, prior: Robot | ArrayLike | None) -> np.ndarray:
 
 def _fixed(robot: Robot, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
     """Links that keep their parameters: those named and those without any."""
+    check_fixed(robot, fixed)
     names = robot.body_names
-    unknown = [name for name in fixed if name not in names]
-    if unknown:
-        raise ValueError(
-            legible(
-                f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
-                f" {', '.join(names)}"
-            )
-        )
     bodies = prior[: 10 * robot.nb].reshape(-1, 10)
     empty = [name for name, pi in zip(names, bodies, strict=True) if not pi.any()]
     if len(empty) == len(names):

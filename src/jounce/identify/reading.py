@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.checks import Inspector
-from jounce.identify.data import DataSummary, Recording, Samples, check_period, samples
+from jounce.identify.cleaning import check_period, samples
+from jounce.identify.data import DataSummary, Recording, Samples
 from jounce.identify.momentum import LowPass
+from jounce.identify.options import Options
 from jounce.identify.regression import Factors, Layout
 from jounce.identify.robust import Excerpt
 from jounce.process.progress import track
@@ -29,27 +31,26 @@ _KEPT = 4000
 Equations = tuple[np.ndarray, np.ndarray, dict[str, np.ndarray], np.ndarray]
 
 
-@dataclass(frozen=True, eq=False)
+class FirstPass(NamedTuple):
+    """Factors of each fold, samples kept for plots, and some of the equations."""
+
+    parts: list[Factors]
+    kept: Samples
+    excerpt: Excerpt
+
+
 class Reader:
-    """What to read, and what to make of it.
+    """What to read, and what to make of it; notes on the data are taken on the way."""
 
-    folds: blocks of time. momentum: use the momentum form. cutoff, rate: as in `identify`. least:
-    equations of each torque to keep as an excerpt, if there are as many.
-    """
+    def __init__(self, recording: Recording, layout: Layout, options: Options) -> None:
+        self.recording, self.layout, self.options = recording, layout, options
+        self.summary = DataSummary()
+        self.inspector = Inspector(recording, self.summary)
 
-    recording: Recording
-    layout: Layout
-    summary: DataSummary
-    inspector: Inspector
-    folds: int = 5
-    cutoff: float | None = None
-    rate: float | None = None
-    momentum: bool = False
-    least: int = 0
-
-    def __call__(self, pool: ThreadPoolExecutor | None) -> tuple[list[Factors], Samples, Excerpt]:
-        """Factors of each fold, samples kept for plots, and some of the equations."""
-        parts, excerpt = self._parts(), Excerpt(self.layout, self.least)
+    def __call__(self, pool: ThreadPoolExecutor | None) -> FirstPass:
+        """The first pass, which the inspector watches."""
+        torques = max(len(self.layout.rows), 1)
+        parts, excerpt = self._parts(), Excerpt(self.layout, -(-2 * self.layout.size // torques))
         stride = max(1, self.recording.length // _KEPT)
         kept: list[Samples] = []
 
@@ -60,18 +61,13 @@ class Reader:
         for rows, Y, drives, tau in self.equations(self.summary, watch):
             excerpt.add(Y, drives, tau)
             self._take(parts, rows, Y, drives, tau, None, pool)
-        if self.momentum and "a" not in self.recording.has:
+        if self.options.momentum and "a" not in self.recording.has:
             kept = self._first_samples()
         if not kept or not any(part.count for part in parts):
             raise DataError(
                 f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
             )
-        fields = [
-            [getattr(piece, name) for piece in kept] for name in ("q", "v", "a", "tau", "rows")
-        ]
-        times = [piece.t for piece in kept if piece.t is not None]
-        t = np.concatenate(times) if times else None
-        return parts, Samples(t, *(np.concatenate(x) for x in fields)), excerpt
+        return FirstPass(parts, Samples.joined(kept), excerpt)
 
     def weighted(
         self,
@@ -99,11 +95,11 @@ class Reader:
             self.recording,
             self.layout.piece(),
             summary,
-            cutoff=self.cutoff,
-            rate=self.rate,
-            accelerations=not self.momentum,
+            cutoff=self.options.cutoff,
+            rate=self.options.rate,
+            accelerations=not self.options.momentum,
         )
-        regress = _Momentum(self) if self.momentum else _Accelerations(self)
+        regress = _Momentum(self) if self.options.momentum else _Accelerations(self)
         for piece in _watched(pieces, self.recording.length):
             if watch is not None:
                 watch(piece)
@@ -111,7 +107,7 @@ class Reader:
                 yield rows, Y, drives, tau - self.layout.known(drives)
 
     def _parts(self) -> list[Factors]:
-        return [Factors(self.layout) for _ in range(max(self.folds, 1))]
+        return [Factors(self.layout) for _ in range(max(self.options.folds, 1))]
 
     def _take(
         self,
@@ -141,7 +137,7 @@ class Reader:
 
     def _first_samples(self) -> list[Samples]:
         """The first samples with estimated accelerations, for plots of a fit that needs none."""
-        pieces = samples(self.recording, _KEPT, DataSummary(), rate=self.rate)
+        pieces = samples(self.recording, _KEPT, DataSummary(), rate=self.options.rate)
         return list(islice(pieces, 1))
 
 
@@ -170,7 +166,7 @@ class _Momentum:
         self.seen = 0
 
     def _start(self, piece: Samples) -> LowPass:
-        rate, source = self.reader.rate, self.reader.recording.source
+        rate, source = self.reader.options.rate, self.reader.recording.source
         if rate is not None:
             step = 1.0 / rate
         elif piece.t is not None and len(piece) > 1:
@@ -182,7 +178,7 @@ class _Momentum:
                 f"{source}: the momentum form needs rising times 't', or the sampling rate in Hz"
             )
         self.step = step
-        cutoff = self.reader.cutoff or min(5.0, 0.05 / step)
+        cutoff = self.reader.options.cutoff or min(5.0, 0.05 / step)
         check_period(source, step, cutoff)
         self.stride = max(1, int(1.0 / (8.0 * cutoff * step)))
         self.reader.summary.step = step

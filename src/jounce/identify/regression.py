@@ -12,21 +12,16 @@ are left out and put back at the end, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from jounce.identify.base_parameters import (
-    driven,
-    parameter_labels,
-    sufficient_columns,
-)
-from jounce.process.threads import get_num_threads
+from jounce.identify.base_parameters import parameter_labels, sufficient_columns
+from jounce.identify.drives import DriveParameters, driven
 
 if TYPE_CHECKING:
     from jounce.identify.data import Samples
@@ -35,26 +30,6 @@ if TYPE_CHECKING:
 #: Rows that are factorised at once, and numbers of the regressor that are computed at once.
 _BLOCK = 1024
 _NUMBERS = 1 << 22
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Armature, damping and friction (nv,) as seen at each velocity, followers included."""
-
-    armature: np.ndarray
-    damping: np.ndarray
-    friction: np.ndarray
-
-    @classmethod
-    def of(cls, robot: Robot) -> Seen:
-        """Those of a robot."""
-        out = cls(*np.zeros((3, robot.nv)))
-        for node in robot.tree.nodes:
-            gain = float(node.gain)
-            out.armature[node.vs] += gain**2 * node.armature.astype(float)
-            out.damping[node.vs] += gain**2 * node.damping.astype(float)
-            out.friction[node.vs] += abs(gain) * node.friction.astype(float)
-        return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +85,7 @@ class Layout:
         out[self.groups["inertia"]] = self.robot.parameters.ravel()
         for name in ("armature", "damping", "friction"):
             if name in self.groups:
-                out[self.groups[name]] = getattr(Seen.of(self.robot), name)
+                out[self.groups[name]] = getattr(DriveParameters.of(self.robot), name)
         return out
 
     @cached_property
@@ -167,7 +142,7 @@ class Layout:
 
     def known(self, drives: dict[str, np.ndarray]) -> np.ndarray:
         """Torques (n, nv) of the drive parameters that are not identified."""
-        seen = Seen.of(self.robot)
+        seen = DriveParameters.of(self.robot)
         out = np.zeros_like(drives["damping"])
         for name in ("armature", "damping", "friction"):
             if name not in self.groups:
@@ -320,21 +295,3 @@ def total(factors: Sequence[Factors]) -> Factors:
     for other in factors[1:]:
         out = out + other
     return out
-
-
-@contextmanager
-def worker_pool() -> Iterator[ThreadPoolExecutor | None]:
-    """Threads of our own for the factorisations, with BLAS held to one thread in each.
-
-    BLAS's own threads gain nothing on slim matrices. Without threadpoolctl there is no way to hold
-    them back, so then they are left to do what they can.
-    """
-    count = get_num_threads()
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        yield None
-        return
-    own = ThreadPoolExecutor(count) if count > 1 else nullcontext()
-    with threadpool_limits(limits=1, user_api="blas"), own as pool:
-        yield pool

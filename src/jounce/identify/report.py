@@ -100,15 +100,14 @@ def link_table(found: Identification) -> tuple[Cells, list[Cells]]:
     return heads, lines
 
 
-def base_table(found: Identification, terms: int | None) -> tuple[Cells, list[Cells]]:
+def base_table(found: Identification) -> tuple[Cells, list[Cells]]:
     """Values, standard deviations and names of the base parameters."""
     heads = ["#", "value", "± (1σ)", "relative", "before", "combination"]
     before = found.space.matrix @ found.space.prior
     lines = []
     for i, (x, s) in enumerate(zip(found.beta, found.estimate.deviations, strict=True)):
-        name = found.space.names[i] if terms is None else found.space.short_name(i, terms)
-        cells = [str(i + 1), _number(x), _number(s), _percent(s, x), _number(before[i]), name]
-        lines.append(cells)
+        numbers = _number(x), _number(s), _percent(s, x), _number(before[i])
+        lines.append([str(i + 1), *numbers, found.space.names[i]])
     return heads, lines
 
 
@@ -185,7 +184,7 @@ def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
         (
             "Base parameters",
             "<p>What torques can tell are these combinations. Standard deviations assume white"
-            " noise.</p>" + figures["base"] + _table(*base_table(found, None)),
+            " noise.</p>" + figures["base"] + _table(*base_table(found)),
         ),
         ("All parameters", _table(*_parameter_table(found))),
     ]

@@ -25,6 +25,7 @@ from jounce.identify.regression import Factors, Layout, total
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
+    from jounce.identify.fitting import Fitter
     from jounce.identify.reading import Reader
 
 #: Where Huber's cost turns linear, in standard deviations: 95 % efficient on normal noise.
@@ -162,7 +163,7 @@ class Outliers:
 
 
 def find_outliers(
-    read: Reader, factors: Factors, theta: np.ndarray, excerpt: Excerpt, fit: Fit
+    reader: Reader, factors: Factors, theta: np.ndarray, excerpt: Excerpt, fitter: Fitter
 ) -> Outliers:
     """Rows whose torques a fit without weights should not have trusted.
 
@@ -171,11 +172,11 @@ def find_outliers(
     poor = factors.mean(factors.squares(theta)) > _POOR * excerpt.sizes()
     if not (poor.any() or _is_heavy(factors, theta, excerpt.scales(theta, _HARMLESS))):
         return Outliers()
-    theta = excerpt.fit(fit)[0]
+    theta = excerpt.fit(fitter.quick)[0]
     scales = excerpt.scales(theta, _HARMLESS)
     found = Outliers()
     if _is_heavy(factors, theta, scales):
-        for rows, residuals in read.residuals(theta):
+        for rows, residuals in reader.residuals(theta):
             found.take(rows, residuals, scales)
     return found
 
@@ -192,20 +193,17 @@ def _weigh(
 
 
 def reweighted(
-    read: Reader, excerpt: Excerpt, start: Fit, fit: Fit, pool: ThreadPoolExecutor | None
+    reader: Reader, excerpt: Excerpt, fitter: Fitter, pool: ThreadPoolExecutor | None
 ) -> tuple[list[Factors], Outliers]:
-    """Factors of each fold with Huber's weights, and the outliers.
-
-    start: a quick fit of factors, for the excerpt. fit: that of the method asked for.
-    """
-    theta, scales = excerpt.fit(start)
+    """Factors of each fold with Huber's weights, and the outliers."""
+    theta, scales = excerpt.fit(fitter.quick)
     parts: list[Factors] = []
     found = Outliers()
     for _ in range(_PASSES):
         found = Outliers()
-        parts = read.weighted(pool, theta, partial(_weigh, found, scales))
+        parts = reader.weighted(pool, theta, partial(_weigh, found, scales))
         whole = total(parts)
-        before, theta = theta, fit(whole)
+        before, theta = theta, fitter.theta(whole)
         scales = excerpt.scales(theta)
         if _is_settled(whole, theta - before, scales, _SETTLED_PASS):
             break

@@ -28,7 +28,6 @@ import numpy as np
 
 from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES, ad, adjoint_inverse, spatial_inertia
-from jounce.model.joints import displacement
 from jounce.model.tree import Node, Tree
 
 #: Directions smaller than this, beside others of size one, are rounding errors.
@@ -180,11 +179,11 @@ class _Step:
         squares = [np.zeros((nv, own.shape[1]))]
         states = [own]
         for k, s in enumerate(self.S.T):
-            for other in self.S.T[: k + 1]:
+            for j, other in enumerate(self.S.T[: k + 1]):
                 state, drive = np.zeros((_SIZE, 1)), np.zeros((nv, 1))
                 state[_X, 0] = beta(s, other)
-                if self.S.shape[1] == 1:  # only single motions have drives, of energy v^2 / 2
-                    drive[self.node.v, 0] = 0.5
+                if j == k and self.node.motion.armature == "each":  # of energy v^2 / 2
+                    drive[self.node.v + k, 0] = 0.5
                 states.append(state)
                 squares.append(drive)
         return np.hstack(states), np.hstack(squares)
@@ -192,7 +191,7 @@ class _Step:
     def at(self, q: float, v: float) -> np.ndarray:
         """The matrix of a joint that is held at given q and v of its leader."""
         node = self.node
-        turn, p = displacement(node.motion, array((node.gain * q + node.offset,)), node.pitch)
+        turn, p = node.motion.displacement(array((node.gain * q + node.offset,)), node.pitch)
         R = np.eye(3) if turn is None else turn.R.astype(float)
         shift = _state_matrix(_transport(R, p.astype(float)).T, adjoint_inverse(R, p))
         twist = self.S[:, 0] * float(node.gain) * v

@@ -62,13 +62,15 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         size = int(np.prod(shape, dtype=int))
         outputs.append(_reshaped(results[at : at + size], shape))
         at += size
-    # inverse_dynamics.rates(2) has the outputs inverse_dynamics, ..._dt, ..._dtt
-    base = kernel.row.name.partition(".rates")[0]
-    suffixes = [_order(k) for k in range(len(outputs))]
-    if not title.endswith(")"):  # not rates: a fused set of derivatives
-        suffixes = ["", *(f"_d{name}" for name in kernel.arguments)][: len(outputs)]
-    names = [_identifier(base + suffix) for suffix in suffixes]
-    return casadi.Function(_identifier(title), inputs, outputs, list(kernel.arguments), names)
+    row = kernel.row
+    if row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
+        names = [row.of.name + _order(k) for k in row.orders]
+    else:  # one, or a quantity with its derivatives
+        suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
+        names = [row.name + suffix for suffix in suffixes[: len(outputs)]]
+    return casadi.Function(
+        _identifier(title), inputs, outputs, list(kernel.arguments), [*map(_identifier, names)]
+    )
 
 
 def _order(k: int) -> str:

@@ -13,7 +13,6 @@ from jounce.errors import ModelError
 from jounce.interop.trigonometry import exact
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import INERTIA_ENTRIES, inertia_matrix, parameters_from, shift_inertia
-from jounce.model.joints import KINDS, MOTIONS, subspace
 from jounce.model.model import Joint, Model
 from jounce.model.tree import Node, Tree, moved_inertia
 
@@ -167,7 +166,7 @@ class Parameters:
         for joint in model.joints:
             for axis, x in zip(_AXES, joint.placement[:3, 3], strict=True):
                 put(f"{joint.name}.{axis}", exact(x))
-            if joint.kind == "helical":
+            if joint.row.pitched:
                 put(f"{joint.name}.pitch", exact(joint.pitch))
             for what in ("armature", "damping", "friction"):
                 for i, x in enumerate(getattr(joint, what)):
@@ -219,13 +218,10 @@ class Parameters:
         """Armature of a joint, under the rules that a `Joint` keeps for numbers."""
         paths = [path for path in self.values if path.startswith(f"{joint.name}.armature")]
         given = [self.values[path] for path in paths]
-        if joint.kind in ("planar", "free") and any(given):
-            raise ModelError(f"joint '{joint.name}': a {joint.kind} joint has no armature")
-        if joint.kind == "spherical" and len(set(given)) > 1:
-            raise ModelError(
-                f"joint '{joint.name}': the armature of a spherical joint must be the same thrice;"
-                f" give {', '.join(paths)} one value, found {', '.join(map(str, given))}"
-            )
+        problem = joint.row.armature_problem(given)
+        if problem:
+            found = ", ".join(f"{path} = {x}" for path, x in zip(paths, given, strict=True))
+            raise ModelError(f"joint '{joint.name}': {problem}; found {found}")
         return self.drive(joint.name, "armature")
 
     def inertia(self, link: str) -> Array:
@@ -239,7 +235,7 @@ class Parameters:
 
 
 def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
-    """The tree of a model (as `topology.lower`) with exact numbers and the given parameters."""
+    """The tree of a model (as `model.tree.lower`) with exact numbers and the given parameters."""
     nodes: list[Node] = []
     for b, joint in enumerate(model.joints):
         point = scalars(joint.point, (3,))
@@ -247,30 +243,28 @@ def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
         if joint.parent >= 0:
             parent = nodes[tree.node_of_body[joint.parent]]
             p0 = parent.R_user @ p0 + parent.p_user
-        dof = 0
-        for motion in KINDS[joint.kind].motions:
-            node, last = tree.nodes[len(nodes)], dof + MOTIONS[motion][1]
+        for part in joint.row.parts:
+            node = tree.nodes[len(nodes)]
             R_user = _rotation(node.R_user)
             p_user = -(R_user @ point)
             own = data.inertia(model.bodies[b].name) if node.body == b else zeros(10)
-            pitch = data.vector(f"{joint.name}.pitch")[0] if motion == "helical" else 0.0
+            pitch = data.vector(f"{joint.name}.pitch")[0] if part.motion.pitched else 0.0
             nodes.append(
                 replace(
                     node,
                     R0=_rotation(node.R0),
                     p0=p0,
                     pitch=pitch,
-                    S=subspace(motion, pitch),
-                    armature=data.armature(joint)[dof:last],
-                    damping=data.drive(joint.name, "damping")[dof:last],
-                    friction=data.drive(joint.name, "friction")[dof:last],
+                    S=part.motion.subspace(pitch),
+                    armature=data.armature(joint)[part.v],
+                    damping=data.drive(joint.name, "damping")[part.v],
+                    friction=data.drive(joint.name, "friction")[part.v],
                     inertia=moved_inertia(own, R_user, p_user),
                     R_user=R_user,
                     p_user=p_user,
                 )
             )
-            # the second half of a two-motion joint sits where the first one does
-            p0, dof = zeros(3), last
+            p0 = zeros(3)  # a joint's further motions sit where the first one does
     frames = []
     for frame, (i, R, _) in zip(model.frames, tree.frames, strict=False):
         p = data.position(f"frame({frame.name})")

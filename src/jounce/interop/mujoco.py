@@ -23,7 +23,7 @@ from jounce.errors import ModelError
 from jounce.io.mjcf.couplings import couplings
 from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
 from jounce.math.lie import quaternion_conjugate, quaternion_normalise, quaternion_rotate
-from jounce.model.joints import KINDS
+from jounce.model.joints import FLOATING, KINDS
 from jounce.model.model import Joint, Model
 from jounce.model.tree import lower
 
@@ -50,7 +50,7 @@ class MujocoMap:
         out[...] = self._rest  # joints that stand still
         for slot in self._slots:
             own = q[..., slot.q : slot.q + slot.nq]
-            if slot.kind == "free":
+            if slot.kind == FLOATING:
                 own = np.concatenate((own[..., 4:], own[..., :4]), axis=-1)
             out[..., slot.mj_q : slot.mj_q + slot.nq] = slot.gain * own + slot.offset
         return out
@@ -61,7 +61,7 @@ class MujocoMap:
         out = np.empty((*qpos.shape[:-1], self.model.nq))
         for slot in self._leaders():
             own = qpos[..., slot.mj_q : slot.mj_q + slot.nq]
-            if slot.kind == "free":
+            if slot.kind == FLOATING:
                 own = np.concatenate((own[..., 3:], own[..., :3]), axis=-1)
             out[..., slot.q : slot.q + slot.nq] = own
         return out
@@ -112,7 +112,7 @@ class MujocoMap:
         out = np.zeros((*batch, self.mj_nv))
         for slot in self._slots:
             own = slot.gain * v[..., slot.v : slot.v + slot.nv]
-            if slot.kind == "free":
+            if slot.kind == FLOATING:
                 turn = quaternion_normalise(q[..., slot.q : slot.q + 4])
                 linear = quaternion_rotate(turn, own[..., 3:])
                 own = np.concatenate(np.broadcast_arrays(linear, own[..., :3]), axis=-1)
@@ -125,7 +125,7 @@ class MujocoMap:
         out = np.zeros((*batch, self.model.nv))
         for slot in self._leaders():
             own = qvel[..., slot.mj_v : slot.mj_v + slot.nv]
-            if slot.kind == "free":
+            if slot.kind == FLOATING:
                 turn = quaternion_normalise(qpos[..., slot.mj_q + 3 : slot.mj_q + 7])
                 linear = quaternion_rotate(quaternion_conjugate(turn), own[..., :3])
                 own = np.concatenate(np.broadcast_arrays(own[..., 3:], linear), axis=-1)
@@ -136,7 +136,7 @@ class MujocoMap:
         """omega x v in the linear part of every free joint (..., nv)."""
         out = np.zeros(v.shape)
         for slot in self._slots:
-            if slot.kind == "free":
+            if slot.kind == FLOATING:
                 omega, linear = v[..., slot.v : slot.v + 3], v[..., slot.v + 3 : slot.v + 6]
                 out[..., slot.v + 3 : slot.v + 6] = np.cross(omega, linear)
         return out

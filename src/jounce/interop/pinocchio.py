@@ -21,16 +21,12 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.math.spatial import inertia_matrix
-from jounce.model.joints import KINDS
+from jounce.model.joints import FLOATING, Counterpart
 from jounce.model.model import Joint, Model
 from jounce.model.tree import lower
 
 #: Where Pinocchio's ten dynamic parameters stand in ours.
 _PARAMETERS = np.array((0, 1, 2, 3, 4, 7, 5, 8, 9, 6))
-
-#: Where Pinocchio's coordinates and velocities of a joint stand in ours.
-_Q = {"free": (4, 5, 6, 1, 2, 3, 0), "spherical": (1, 2, 3, 0)}
-_V = {"free": (3, 4, 5, 0, 1, 2), "planar": (1, 2, 0)}
 
 
 def swap_order(x: Any) -> np.ndarray:
@@ -71,12 +67,11 @@ class PinocchioMap:
             if pin_joint.nv == 0:  # built with mimic=True: it shares its leader's coordinates
                 continue
             _check_kind(joint, pin_joint)
-            first = tree.nodes[tree.node_of_body[b] - len(KINDS[joint.kind].motions) + 1]
+            first = tree.nodes[tree.nodes_of_joint(b)[0]]
             self._slots.append(
                 _Slot(joint, first.q, first.gain, first.offset, pin_joint.idx_q, pin_joint.nq)
             )
-            order = _V.get(joint.kind, range(joint.nv))
-            for row, column in enumerate(order):
+            for row, column in enumerate(_velocities(joint)):
                 self.G[pin_joint.idx_v + row, first.v + column] = first.gain
                 if joint.mimic is None:
                     self._own[first.v + column] = pin_joint.idx_v + row
@@ -136,7 +131,7 @@ def to_pinocchio(model: Model) -> Any:
             T = shifts[joint.parent].inverse() * T
         ids[b] = out.addJoint(ids[joint.parent], _pin_joint(pin, joint), T, joint.name)
         out.appendBodyToJoint(ids[b], _pin_inertia(pin, pi), shifts[b].inverse())
-        where = out.joints[ids[b]].idx_v + np.argsort(_V.get(joint.kind, range(joint.nv)))
+        where = out.joints[ids[b]].idx_v + np.argsort(_velocities(joint))
         out.armature[where] = joint.armature
     for frame in model.frames:
         T = pin.SE3(np.array(frame.placement))
@@ -177,25 +172,44 @@ def _pinocchio() -> Any:
     return pinocchio
 
 
+def _counterparts(joint: Joint) -> list[tuple[Counterpart, slice]]:
+    """Pinocchio's joints for each of a joint's motions, and their place among its coordinates."""
+    out = []
+    for part in joint.row.parts:
+        found, axis = part.motion.pinocchio, part.direction(joint)
+        if found is None:
+            raise ModelError(
+                f"joint '{joint.name}': Pinocchio has no {part.motion} motion, so no {joint.kind}"
+                " joint"
+            )
+        if "axis" not in found.fields and axis is not None and axis[2] != 1.0:
+            raise ModelError(
+                f"joint '{joint.name}': Pinocchio's {part.motion} joint moves in its x-y plane;"
+                f" found the normal {axis.tolist()}"
+            )
+        out.append((found, part.q))
+    return out
+
+
+def _velocities(joint: Joint) -> list[int]:
+    """Where Pinocchio's velocities of a joint stand in ours."""
+    found = zip(_counterparts(joint), joint.row.parts, strict=True)
+    return [part.v.start + k for (theirs, _), part in found for k in theirs.v]
+
+
 def _pin_joint(pin: Any, joint: Joint) -> Any:
-    _check_plane(joint)
-    axis = np.array(joint.axis)
-    if joint.kind == "revolute":
-        return pin.JointModelRevoluteUnaligned(axis)
-    if joint.kind == "prismatic":
-        return pin.JointModelPrismaticUnaligned(axis)
-    if joint.kind == "helical":
-        return pin.JointModelHelicalUnaligned(axis, joint.pitch)
-    if joint.kind in ("cylindrical", "universal"):
-        both = pin.JointModelComposite()
-        both.addJoint(pin.JointModelRevoluteUnaligned(axis))
-        if joint.kind == "cylindrical":
-            both.addJoint(pin.JointModelPrismaticUnaligned(axis))
-        else:
-            both.addJoint(pin.JointModelRevoluteUnaligned(np.array(joint.axis2)))
-        return both
-    names = {"spherical": "Spherical", "planar": "Planar", "free": "FreeFlyer"}
-    return getattr(pin, f"JointModel{names[joint.kind]}")()
+    models = []
+    for (theirs, _), part in zip(_counterparts(joint), joint.row.parts, strict=True):
+        axis = part.direction(joint)
+        given = {"axis": np.array((0.0, 0.0, 1.0) if axis is None else axis), "pitch": joint.pitch}
+        make = getattr(pin, f"JointModel{theirs.name}")
+        models.append(make(*(given[name] for name in theirs.fields)))
+    if len(models) == 1:
+        return models[0]
+    series = pin.JointModelComposite()
+    for model in models:
+        series.addJoint(model)
+    return series
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,19 +224,33 @@ class _Slot:
     pin_nq: int
 
     def to_pinocchio(self, q: np.ndarray) -> np.ndarray:
-        if self.joint.kind in _Q:
-            return q[..., _Q[self.joint.kind]]
-        if self.pin_nq > self.joint.nq:  # the angle comes last, as cosine and sine
-            return np.concatenate((q[..., 1:], np.cos(q[..., :1]), np.sin(q[..., :1])), axis=-1)
-        return q
+        out = []
+        for theirs, at, circle in self._steps():
+            own = q[..., at][..., theirs.q]
+            if circle:  # the angle comes last, as cosine and sine
+                angle = own[..., -1:]
+                own = np.concatenate((own[..., :-1], np.cos(angle), np.sin(angle)), axis=-1)
+            out.append(own)
+        return np.concatenate(out, axis=-1)
 
     def from_pinocchio(self, q: np.ndarray) -> np.ndarray:
-        if self.joint.kind in _Q:
-            return q[..., np.argsort(_Q[self.joint.kind])]
-        if self.pin_nq > self.joint.nq:
-            angle = np.arctan2(q[..., -1:], q[..., -2:-1])
-            return np.concatenate((angle, q[..., :-2]), axis=-1)
-        return q
+        out, start = [], 0
+        for theirs, _, circle in self._steps():
+            stop = start + len(theirs.q) + circle
+            own = q[..., start:stop]
+            if circle:
+                angle = np.arctan2(own[..., -1:], own[..., -2:-1])
+                own = np.concatenate((own[..., :-2], angle), axis=-1)
+            out.append(own[..., np.argsort(theirs.q)])
+            start = stop
+        return np.concatenate(out, axis=-1)
+
+    def _steps(self) -> list[tuple[Counterpart, slice, bool]]:
+        """Motions, their place in our q, and whether theirs holds an angle as cosine and sine."""
+        found = _counterparts(self.joint)
+        least = sum(len(theirs.q) + (theirs.circle is True) for theirs, _ in found)
+        unbounded = self.pin_nq > least
+        return [(x, at, unbounded if x.circle == "maybe" else bool(x.circle)) for x, at in found]
 
 
 def _match(model: Model, pin_model: Any) -> list[int]:
@@ -233,7 +261,7 @@ def _match(model: Model, pin_model: Any) -> list[int]:
     for joint in model.joints:
         found = ids.get(joint.name)
         # Pinocchio calls the joint of a floating base "root_joint"
-        if found is None and joint.kind == "free" and joint.parent < 0 and len(ids) > 0:
+        if found is None and joint.kind == FLOATING and joint.parent < 0 and len(ids) > 0:
             found = 1 if pin_model.names[1] not in ours else None
         if found is None:
             raise ModelError(
@@ -249,21 +277,12 @@ def _match(model: Model, pin_model: Any) -> list[int]:
 
 
 def _check_kind(joint: Joint, pin_joint: Any) -> None:
-    sizes = {"planar": (4,)}.get(joint.kind, (joint.nq,))
-    if joint.kind in ("revolute", "helical"):
-        sizes = (1, 2)
-    if pin_joint.nv != joint.nv or pin_joint.nq not in sizes:
+    found = [theirs for theirs, _ in _counterparts(joint)]
+    least = sum(len(theirs.q) + (theirs.circle is True) for theirs in found)
+    unbounded = least + sum(theirs.circle == "maybe" for theirs in found)
+    if pin_joint.nv != joint.nv or pin_joint.nq not in (least, unbounded):
         raise ModelError(
             f"joint '{joint.name}': {joint.kind} here, {pin_joint.shortname()} in Pinocchio"
-        )
-    _check_plane(joint)
-
-
-def _check_plane(joint: Joint) -> None:
-    if joint.kind == "planar" and joint.axis[2] != 1.0:
-        raise ModelError(
-            f"joint '{joint.name}': Pinocchio's planar joint moves in its x-y plane; found the"
-            f" normal {joint.axis.tolist()}"
         )
 
 

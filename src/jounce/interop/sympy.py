@@ -18,19 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.rows import (
-    DIFFERENTIABLE,
-    FRAME,
-    ROBOT,
-    Row,
-    argument,
-    derivative_names,
-    derivative_row,
-    rate_name,
-    time_row,
-)
+from jounce.catalog.arguments import argument, rate_of
+from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.math.scalar import Array, zeros
-from jounce.model.joints import MOTIONS
 from jounce.robot import Robot
 from jounce.runtime.trace import core_shape
 
@@ -211,14 +203,15 @@ class SymbolicQuantity(SymbolicEvaluable):
     def __getattr__(self, name: str) -> SymbolicEvaluable:
         row = self.__dict__.get("_row")
         if row is not None and name in derivative_names(row):
-            kind = SymbolicQuantity if name in DIFFERENTIABLE else SymbolicEvaluable
-            return kind(self._robot, derivative_row(row, name), self._frame)
+            found = derivative(row, name)
+            kind = SymbolicQuantity if found.differentiable else SymbolicEvaluable
+            return kind(self._robot, found, self._frame)
         valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
         raise AttributeError(f"no derivative '{name}'; choose one of {valid}", name=name, obj=self)
 
     def rates(self, order: int) -> SymbolicEvaluable:
         """Value and time derivatives 1..order, as a tuple."""
-        return SymbolicEvaluable(self._robot, time_row(self._row, order, True), self._frame)
+        return SymbolicEvaluable(self._robot, derivative(self._row, f"rates({order})"), self._frame)
 
 
 class _SymbolicTable:
@@ -339,8 +332,9 @@ class _Coordinates:
         self._bodies = [str(i + 1) for i in range(robot.nb)]
         self._integrates: dict[int, int] = {}  # v[k] is the time derivative of q[i]
         for node in robot.tree.nodes:
-            if MOTIONS[node.motion] == (1, 1):
-                self._integrates[node.v] = node.q
+            if node.motion.flat:
+                places = range(node.vs.start, node.vs.stop), range(node.qs.start, node.qs.stop)
+                self._integrates.update(zip(*places, strict=True))
         if not self.numbered:
             self._bodies = robot.body_names
             self._q, self._v = robot.labels("q", start=1), robot.labels("v", start=1)
@@ -373,11 +367,10 @@ class _Coordinates:
 
 def _base_and_order(name: str) -> tuple[str, int]:
     """An argument as time derivative of a base: ("q", 2) for a, ("tau", 1) for dtau."""
-    for base in ("q", "tau", "wrenches", "w", "v_r", "a_r"):
-        for order in range(len(name) + 20):
-            if rate_name(base, order) == name:
-                return base, order
-    raise ValueError(f"no symbols for '{name}'; choose one of q, v, a, j, s, d5q, tau, dtau, w")
+    known = rate_of(name)
+    if known is None or known[0] not in ("q", "tau", "wrenches", "w", "v_r", "a_r"):
+        raise ValueError(f"no symbols for '{name}'; choose one of q, v, a, j, s, d5q, tau, dtau, w")
+    return known
 
 
 def _dotted(letter: str, order: int) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.math.spatial import parameters_from, shift_inertia
-from jounce.model.joints import KINDS
+from jounce.model.joints import FLOATING, KINDS
 from jounce.model.model import (
     Body,
     Floats,
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from typing import Self, Unpack
 
 Vector = Sequence[float] | Floats
-
-#: Joint kinds a builder takes: those of `jounce.model.joints` and "fixed".
-CHOICES = (*KINDS, "fixed")
 
 DEFAULT_GRAVITY = (0.0, 0.0, -9.81)
 
@@ -63,10 +60,10 @@ class JointOptions(TypedDict, total=False):
 
 
 def base_kind(base: str) -> str:
-    """Kind of the joint that holds a root link: "fixed" or "free"; ValueError for other bases."""
+    """Kind of the joint that holds a root link: "fixed" or free; ValueError for other bases."""
     if base not in BASES:
         raise ValueError(f"base: expected one of {', '.join(BASES)}, found {base!r}")
-    return "fixed" if base == "fixed" else "free"
+    return "fixed" if base == "fixed" else FLOATING
 
 
 def unique_name(name: str, taken: set[str]) -> str:
@@ -188,17 +185,19 @@ class TreeBuilder:
     ) -> Self:
         """Add a link and the joint that moves it; returns the builder.
 
-        kind: one of `CHOICES`. parent: name of a link added before, None for the world. The pose
-        of the joint in the parent link: placement (4, 4), or xyz (m) and rpy (rad). Inertia:
-        either inertia (10,), or mass (kg), com (3,) and inertia_com (3, 3; about the CoM, in link
-        axes); massless if neither. mimic: a Mimic, a leader's name, or (leader, multiplier,
-        offset). meshes, solids: placements in the link's frame. The rest: `JointOptions`.
+        kind: one of `jounce.model.joints.KINDS`, or "fixed". parent: name of a link added before,
+        None for the world. The pose of the joint in the parent link: placement (4, 4), or xyz (m)
+        and rpy (rad). Inertia: either inertia (10,), or mass (kg), com (3,) and inertia_com (3, 3;
+        about the CoM, in link axes); massless if neither. mimic: a Mimic, a leader's name, or
+        (leader, multiplier, offset). meshes, solids: placements in the link's frame. The rest:
+        `JointOptions`.
         """
         what = f"link '{link}'"
         if not link or link in self._seats:
             raise ModelError(f"robot '{self.name}': {what} already exists or has no name")
-        if kind not in CHOICES:
-            raise ModelError(f"{what}: unknown kind '{kind}'; choose one of {', '.join(CHOICES)}")
+        choices = (*KINDS, "fixed")
+        if kind not in choices:
+            raise ModelError(f"{what}: unknown kind '{kind}'; choose one of {', '.join(choices)}")
         unknown = joint.keys() - JointOptions.__annotations__.keys()
         if unknown:
             choices = ", ".join(JointOptions.__annotations__)

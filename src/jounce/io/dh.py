@@ -19,12 +19,12 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.builder import DEFAULT_GRAVITY, JointOptions, Vector, floats, placement
 from jounce.io.screws import from_screws
+from jounce.model.joints import KINDS, spellings
 from jounce.model.model import Floats, Model, rigid_pose
 
 CONVENTIONS = ("standard", "modified")
-#: Columns of a row, and its joint kinds.
+#: Columns of a row.
 COLUMNS = ("a", "alpha", "d", "theta")
-_KINDS = {"r": "revolute", "p": "prismatic", "revolute": "revolute", "prismatic": "prismatic"}
 
 
 def from_dh(
@@ -101,13 +101,18 @@ def _row(row: Mapping[str, float] | Sequence[float], i: int) -> Floats:
 
 def _turns(kinds: str | Sequence[str] | None, n: int) -> Floats:
     """Which joints are revolute, (n,)."""
-    words = ["revolute"] * n if kinds is None else list(kinds)
+    letters = spellings("dh")
+    rows = {
+        word.lower(): KINDS[kind] for letter, kind in letters.items() for word in (letter, kind)
+    }
+    words = ["R"] * n if kinds is None else list(kinds)
     if len(words) != n:
         raise ModelError(f"kinds: expected {n} kinds, found {len(words)}")
     for word in words:
-        if str(word).lower() not in _KINDS:
-            raise ModelError(f"kinds: expected revolute (R) or prismatic (P), found {word!r}")
-    return np.array([_KINDS[word.lower()] == "revolute" for word in words], dtype=bool)
+        if str(word).lower() not in rows:
+            choices = " or ".join(f"{kind} ({letter})" for letter, kind in letters.items())
+            raise ModelError(f"kinds: expected {choices}, found {word!r}")
+    return np.array([all(rows[word.lower()].turns) for word in words], dtype=bool)
 
 
 def _pose(row: Floats, convention: str) -> Floats:

@@ -68,7 +68,7 @@ def from_screws(
         raise ModelError(f"names: expected {n} names, found {len(names)}")
     # a user's body may be called "base" too
     root = "base" if "base" not in names else unique_name("root", {*names, "tool"})
-    if kind == "free":
+    if base == "floating":
         text = f"robot '{name}': nothing is said about the base, so its free body is massless"
         warnings.warn(f"{text} and the mass matrix may be singular", ModelWarning, stacklevel=2)
     more: list[JointOptions] = [{}] * n if joints is None else list(joints)

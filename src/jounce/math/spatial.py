@@ -86,6 +86,31 @@ def adjoint_inverse(R: Array, p: Array) -> Array:
     return adjoint(R.T, -(R.T @ p))
 
 
+def motion_to_frame(R: Array, p: Array, V: Array) -> Array:
+    """A twist from a frame of pose (R, p) to the frame that the pose is in: Ad V."""
+    w = R @ V[:3]
+    return stack(w, R @ V[3:] + cross(p, w))
+
+
+def force_to_frame(R: Array, p: Array, F: Array) -> Array:
+    """A wrench from a frame of pose (R, p) to the frame that the pose is in: Ad^-T F."""
+    force = R @ F[3:]
+    return stack(R @ F[:3] + cross(p, force), force)
+
+
+def acceleration_field(w: Array, dw: Array) -> Array:
+    """B = dw~ + w~ w~, so that points of the body accelerate with B r relative to the origin."""
+    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
+    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
+    return matrix(
+        (
+            (-(yy + zz), xy - dw[2], xz + dw[1]),
+            (xy + dw[2], -(xx + zz), yz - dw[0]),
+            (xz - dw[1], yz + dw[0], -(xx + yy)),
+        )
+    )
+
+
 def inertia_matrix(parameters: Array) -> Array:
     """3x3 rotational inertia about the frame's origin from ten inertial parameters."""
     xx, yy, zz, xy, xz, yz = parameters[4:]

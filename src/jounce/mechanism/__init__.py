@@ -1,4 +1,4 @@
-"""Robots with closed loops: their assembly, and their quantities over independent joints."""
+"""Mechanisms: robots whose joints form loops, their assembly, and quantities over free joints."""
 
 from typing import TYPE_CHECKING
 

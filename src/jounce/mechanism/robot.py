@@ -1,8 +1,8 @@
-"""A robot with closed kinematic loops as users meet it: `robot.closed()`.
+"""A mechanism, that is a robot with closed loops, as users meet it: `robot.closed()`.
 
 A mechanism has fewer degrees of freedom than its tree has joints. Some joints are independent, the
 others follow: every quantity takes the configuration q of all joints, with the loops closed (see
-`ClosedRobot.assemble`), and v, a, tau of the independent joints.
+`Mechanism.assemble`), and v, a, tau of the independent joints.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED, CLOSED_FRAME, GEOMETRY
-from jounce.catalog.rows import Row
+from jounce.catalog.mechanism import ALL_JOINTS, GEOMETRY, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.row import Row
 from jounce.design import DesignGradient, LinkMesh, design_gradient
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
@@ -43,13 +43,13 @@ _MOTIONS = ("wx", "wy", "wz", "vx", "vy", "vz")
 class _AllJoints(Quantities):
     """The tree under its loops: quantities in which the velocities are those of all joints."""
 
-    def __init__(self, closed: ClosedRobot, tree: Tree, sizes: dict[str, int]) -> None:
-        self._closed = closed
-        self.name = closed.name
-        self.model = closed.model
+    def __init__(self, mechanism: Mechanism, tree: Tree, sizes: dict[str, int]) -> None:
+        self._mechanism = mechanism
+        self.name = mechanism.name
+        self.model = mechanism.model
         self.tree = tree
         self.sizes = sizes
-        self.target = closed.target
+        self.target = mechanism.target
 
     def _table(self) -> Mapping[str, Row]:
         return ALL_JOINTS
@@ -58,14 +58,14 @@ class _AllJoints(Quantities):
         return Quantity(self.name, row, self)
 
     def __reduce__(self) -> Any:
-        return getattr, (self._closed, "_all_joints")
+        return getattr, (self._mechanism, "_all_joints")
 
     def __repr__(self) -> str:
         return printable(f"<all joints of {self.name}>")
 
 
-class ClosedRobot(MechanismQuantities, WithFrames):
-    """A mechanism: its independent joints, its assembly, and its quantities as callables.
+class Mechanism(MechanismQuantities, WithFrames):
+    """A robot with closed loops: independent joints, assembly, and its quantities as callables.
 
     active: the independent joints by name, or velocities as "name[k]" or index; by default those
     nearest to the base whose choice leaves the others well determined. Joints without drive (effort
@@ -107,13 +107,13 @@ class ClosedRobot(MechanismQuantities, WithFrames):
         self.tree: Tree = replace(whole, active=self.active)
 
     def _table(self) -> Mapping[str, Row]:
-        return CLOSED | ALL_JOINTS
+        return MECHANISM | ALL_JOINTS
 
     def _frame_table(self) -> Mapping[str, Row]:
-        return CLOSED_FRAME
+        return MECHANISM_FRAME
 
     def _make(self, row: Row) -> Quantity:
-        if row.name in ALL_JOINTS:
+        if row.all_joints:
             return getattr(self._all_joints, row.name)
         return Quantity(self.name, row, self)
 
@@ -131,7 +131,7 @@ class ClosedRobot(MechanismQuantities, WithFrames):
         return super()._quantity(name)
 
     def __reduce__(self) -> Any:
-        return ClosedRobot, (self.robot, self.active, self.reference, self.tolerance)
+        return Mechanism, (self.robot, self.active, self.reference, self.tolerance)
 
     def __repr__(self) -> str:
         return printable(
@@ -143,7 +143,7 @@ class ClosedRobot(MechanismQuantities, WithFrames):
 
     @property
     def name(self) -> str:
-        """The robot's name, marked as closed."""
+        """How users make it: the robot's name and its `closed()`."""
         return f"{self.robot.name}.closed()"
 
     @property
@@ -168,7 +168,7 @@ class ClosedRobot(MechanismQuantities, WithFrames):
 
     @once_property
     def sizes(self) -> dict[str, int]:
-        """Sizes as `formulas.closed_catalog` names them."""
+        """Sizes as `jounce.catalog.mechanism` names them."""
         nv, nt = self.nv, self.robot.nv
         own = {"nv": nv, "3nv": 3 * nv, "nt": nt, "np": nt - nv}
         return {**self._all_joints.sizes, **own}
@@ -357,8 +357,8 @@ class ClosedRobot(MechanismQuantities, WithFrames):
         found = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
-            closed = self._assemble(starts, ())
-            good = closed.q[closed.success & ~closed.singular]
+            assembled = self._assemble(starts, ())
+            good = assembled.q[assembled.success & ~assembled.singular]
             found = np.concatenate((found, good))[:wanted]
             if len(found) == wanted:
                 return found[0] if n is None else found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from jounce.model import joints
 from jounce.model.tree import Node, Tree
 
 
@@ -20,7 +19,7 @@ def neutral(tree: Tree) -> np.ndarray:
     """The configuration (nq,) of zero angles and displacements and identity quaternions."""
     q = np.zeros(tree.nq)
     for node in leaders(tree):
-        q[node.qs] = joints.neutral(node.motion)
+        q[node.qs] = node.motion.neutral()
     return q
 
 
@@ -28,7 +27,7 @@ def integrate(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Configurations (..., nq) reached from q by the velocity v held for one unit of time."""
     out = np.empty(q.shape)
     for node in leaders(tree):
-        out[..., node.qs] = joints.integrate(node.motion, q[..., node.qs], v[..., node.vs])
+        out[..., node.qs] = node.motion.integrate(q[..., node.qs], v[..., node.vs])
     return out
 
 
@@ -36,5 +35,5 @@ def difference(tree: Tree, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
     """Velocities (..., nv) that lead from q0 to q1 in one unit of time."""
     out = np.empty((*q0.shape[:-1], tree.nv))
     for node in leaders(tree):
-        out[..., node.vs] = joints.difference(node.motion, q0[..., node.qs], q1[..., node.qs])
+        out[..., node.vs] = node.motion.difference(q0[..., node.qs], q1[..., node.qs])
     return out

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, printable
-from jounce.model.joints import KINDS
+from jounce.model.joints import Kind, kind_of
 
 Floats = np.ndarray
 
@@ -219,10 +219,10 @@ class Mimic:
 class Joint:
     """A joint of one of the kinds in `jounce.model.joints.KINDS`.
 
-    axis: direction in the joint frame (revolute, prismatic, helical, cylindrical; the plane's
-    normal for planar; the first axis of universal). axis2: second axis of universal, fixed in the
-    child. point: a point of the axis in the body frame (default: the origin). pitch: helical,
-    metres per radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
+    axis: direction in the joint frame (the plane's normal for planar, the first axis of universal;
+    spherical and free joints need none). axis2: second axis of universal, fixed in the child.
+    point: a point of the axis in the body frame (default: the origin). pitch: helical, metres per
+    radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
     (kg m^2 or kg) have one entry per velocity. notes: what had to be put right in the numbers it
     was made from, for `robot.check`.
     """
@@ -247,27 +247,25 @@ class Joint:
 
     def __post_init__(self) -> None:
         what = f"joint '{self.name}'"
-        if self.kind not in KINDS:
-            raise ModelError(
-                f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(KINDS)}"
-            )
-        kind = KINDS[self.kind]
+        kind = self.row
         put = object.__setattr__
         T, note = _nearest_pose(self.placement, f"{what}: placement")
         put(self, "placement", T)
         if note:
             self._note(f"placement: {note}")
-        for name in ("axis", "axis2")[: kind.axes]:
+        for name in kind.fields:
             given = _frozen(getattr(self, name), (3,), f"{what}: {name}")
             put(self, name, _axis(given, f"{what}: {name}"))
             length = float(np.linalg.norm(given))
             if abs(length - 1.0) > _UNIT:
                 self._note(f"the {name} {given.tolist()} of length {length:.6g} was normalised")
-        if kind.axes == 2 and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
-            raise ModelError(f"{what}: the two axes of a universal joint must not be parallel")
+        if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
+            raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")
         put(self, "point", _frozen(self.point, (3,), f"{what}: point"))
         if not abs(self.pitch) <= LARGEST:
             raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
+        if self.pitch != 0.0 and not kind.pitched:
+            raise ModelError(f"{what}: a {self.kind} joint has no pitch, found {self.pitch}")
         for name in ("lower", "upper", "velocity_limit", "effort_limit"):
             put(self, name, _per_dof(getattr(self, name), kind.nv, f"{what}: {name}"))
         for name in ("damping", "friction", "armature"):
@@ -275,17 +273,16 @@ class Joint:
             if not np.all((values >= 0) & (values <= LARGEST)):
                 raise ModelError(f"{what}: {name} must be finite and >= 0, found {values.tolist()}")
             put(self, name, values)
-        if self.kind in ("planar", "free") and np.any(self.armature != 0):
-            raise ModelError(f"{what}: a {self.kind} joint has no drive, so no armature")
-        if self.kind == "spherical" and np.ptp(self.armature) != 0:
-            raise ModelError(f"{what}: the armature of a spherical joint must be the same thrice")
+        problem = kind.armature_problem(self.armature)
+        if problem:
+            raise ModelError(f"{what}: {problem}")
         if np.any(self.lower > self.upper):
             limits = f"{self.lower.tolist()} to {self.upper.tolist()}"
             self._note(f"the limits {limits} are reversed; they were swapped")
             lower, upper = self.lower, self.upper
             put(self, "lower", _per_dof(np.minimum(lower, upper), kind.nv, what))
             put(self, "upper", _per_dof(np.maximum(lower, upper), kind.nv, what))
-        if self.mimic is not None and kind.nv != 1:
+        if self.mimic is not None and not kind.single:
             raise ModelError(f"{what}: only joints with one degree of freedom can mimic")
 
     def _note(self, text: str) -> None:
@@ -293,14 +290,19 @@ class Joint:
         warnings.warn(f"joint '{self.name}': {text}", ModelWarning, stacklevel=4)
 
     @property
+    def row(self) -> Kind:
+        """All there is to know of its kind."""
+        return kind_of(self.kind, f"joint '{self.name}'")
+
+    @property
     def nq(self) -> int:
         """Number of coordinates of the kind (also for a joint that mimics another)."""
-        return KINDS[self.kind].nq
+        return self.row.nq
 
     @property
     def nv(self) -> int:
         """Number of velocities of the kind (also for a joint that mimics another)."""
-        return KINDS[self.kind].nv
+        return self.row.nv
 
 
 @dataclass(frozen=True, eq=False)
@@ -457,7 +459,7 @@ class Model:
                     raise ModelError(f"joint '{current.name}': mimic numbers must be finite")
                 current = by_name[leader]
                 seen[leader] = None
-            if current is not joint and KINDS[current.kind].nv != 1:
+            if current is not joint and not current.row.single:
                 raise ModelError(
                     f"joint '{joint.name}' mimics '{current.name}', a {current.kind} joint; only"
                     " joints with one degree of freedom can lead"

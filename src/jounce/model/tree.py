@@ -1,8 +1,8 @@
 """The elementary tree that formulas walk, lowered from a Model once per robot.
 
-Every node has one elementary motion (`joints.MOTIONS`) with a constant subspace. Axes lie on the
+Every node has one elementary motion (`joints.motions`) with a constant subspace. Axes lie on the
 node's z axis: constant rotations are folded into the placements, where signed permutations cost
-nothing once traced. Universal and cylindrical joints become two nodes, the first one massless.
+nothing once traced. Joints of several motions become as many nodes, all but the last massless.
 A mimicking joint reads its leader's coordinates: q = gain * q_leader + offset.
 """
 
@@ -19,8 +19,8 @@ from jounce.errors import ModelError
 from jounce.math.lie import norm
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
-from jounce.model.joints import KINDS, MOTIONS, subspace
-from jounce.model.model import Mimic, Model
+from jounce.model.joints import ElementaryMotion, Part
+from jounce.model.model import Joint, Mimic, Model
 
 #: Rotation entries this close to 0, 1 or -1 are exactly that. URDF angles such as 1.5707963 are
 #: not pi/2, and must stay what they are.
@@ -34,11 +34,11 @@ class Node:
     R0, p0: placement of the node's frame in its parent node's frame at the neutral configuration.
     q, v: where its coordinates start in the robot's q and v. inertia: ten parameters in the node's
     frame. R_user, p_user: pose of the model's body frame in the node's frame. body: index of the
-    model's body, or -1 for the massless first half of a two-motion joint.
+    model's body, or -1 for the massless first nodes of a joint of several motions.
     """
 
     parent: int
-    motion: str
+    motion: ElementaryMotion
     R0: Array
     p0: Array
     pitch: Any
@@ -58,12 +58,12 @@ class Node:
     @property
     def qs(self) -> slice:
         """Its coordinates in the robot's q (those of its leader, if it mimics)."""
-        return slice(self.q, self.q + MOTIONS[self.motion][0])
+        return slice(self.q, self.q + self.motion.nq)
 
     @property
     def vs(self) -> slice:
         """Its velocities in the robot's v (those of its leader, if it mimics)."""
-        return slice(self.v, self.v + MOTIONS[self.motion][1])
+        return slice(self.v, self.v + self.motion.nv)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,17 +130,10 @@ class Tree:
         """
         inertias = [node.inertia for node in self.nodes]
         for i in reversed(range(len(self.nodes))):
-            node, (m, hx, hy, hz, xx, yy, zz, xy, xz, yz) = self.nodes[i], inertias[i]
-            if node.motion == "revolute":
-                along = 0.5 * (xx + yy - zz)  # second moment along the axis
-                rest = (xx - along, yy - along, zz, xy, xz, yz)
-                inertias[i] = array((0.0, hx, hy, 0.0, *rest))
-                surplus = array((m, 0.0, 0.0, hz, along, along, 0.0, 0.0, 0.0, 0.0))
-            elif node.motion == "prismatic":
-                inertias[i] = array((m, hx, hy, hz, *zeros(6)))
-                surplus = array((0.0, 0.0, 0.0, 0.0, xx, yy, zz, xy, xz, yz))
-            else:
+            node, parted = self.nodes[i], self.nodes[i].motion.lumped(inertias[i])
+            if parted is None:
                 continue
+            inertias[i], surplus = parted
             if node.parent >= 0:  # the world takes it without feeling it
                 moved = moved_inertia(surplus, node.R0, node.p0)
                 inertias[node.parent] = inertias[node.parent] + moved
@@ -191,7 +184,7 @@ class Tree:
             back = inverse(*split(E))
             shift = chained((end.R_user, end.p_user), back, inverse(end.R_user, end.p_user))
             for i, node in enumerate(nodes):
-                if i in (first, last):
+                if first <= i <= last:
                     R, p = chained((node.R_user, node.p_user), back)
                     nodes[i] = replace(node, R_user=R, p_user=p)
                 elif node.parent == last:
@@ -204,10 +197,11 @@ class Tree:
         return replace(self, nodes=tuple(nodes), frames=tuple(frames))
 
     def nodes_of_joint(self, body: int) -> tuple[int, int]:
-        """First and last node of the joint that moves a body; two for joints of two motions."""
-        last = self.node_of_body[body]
-        parent = self.nodes[last].parent
-        return (parent if parent >= 0 and self.nodes[parent].body < 0 else last), last
+        """First and last node of the joint that moves a body; those between are its own too."""
+        first = last = self.node_of_body[body]
+        while (parent := self.nodes[first].parent) >= 0 and self.nodes[parent].body < 0:
+            first = parent
+        return first, last
 
 
 def split(pose: Any) -> tuple[Array, Array]:
@@ -319,45 +313,16 @@ def lower(model: Model, number: Number = None) -> Tree:
         carry = _placed(joint.placement, number)
         if parent >= 0:
             carry = user_frames[joint.parent] @ carry
-        kind = KINDS[joint.kind]
-        point = _numbers(joint.point, number)
-        pitch = joint.pitch if number is None or not joint.pitch else number(joint.pitch)
-        q, v, gain, offset = where[joint.name]
-        dof = 0
-        for k, motion in enumerate(kind.motions):
-            last = k == len(kind.motions) - 1
+        parts = joint.row.parts
+        for part in parts:
             # the motion is frame * (about or along z) * frame^-1 in user coordinates
-            axis = joint.axis2 if kind.axes == 2 and last else joint.axis
-            K = np.eye(3) if kind.axes == 0 else _z_to(_axis(axis, number))
-            nq, nv = MOTIONS[motion]
-            frame = _pose(K, point)
+            frame = _frame(part, joint, number)
             T, carry = carry @ frame, inverse_pose(frame)
-            R_user, p_user = _objects(_snap(carry[:3, :3])), _objects(carry[:3, 3])
-            inertia = model.bodies[b].inertia if last else np.zeros(10)
-            inertia = _objects(_numbers(inertia, number))
-            dofs = slice(dof, dof + nv)
-            nodes.append(
-                Node(
-                    parent=parent,
-                    motion=motion,
-                    R0=_objects(_snap(T[:3, :3])),
-                    p0=_objects(T[:3, 3]),
-                    pitch=pitch,
-                    S=subspace(motion, pitch),
-                    q=q,
-                    v=v,
-                    gain=gain,
-                    offset=offset,
-                    armature=_objects(_numbers(joint.armature[dofs], number)),
-                    damping=_objects(_numbers(joint.damping[dofs], number)),
-                    friction=_objects(_numbers(joint.friction[dofs], number)),
-                    inertia=moved_inertia(inertia, R_user, p_user),
-                    body=b if last else -1,
-                    R_user=R_user,
-                    p_user=p_user,
-                )
-            )
-            parent, q, v, dof = len(nodes) - 1, q + nq, v + nv, dof + nv
+            body = b if part is parts[-1] else -1
+            inertia = np.zeros(10) if body < 0 else model.bodies[b].inertia
+            seat = (parent, T, carry)
+            nodes.append(_node(part, joint, where[joint.name], seat, (body, inertia), number))
+            parent = len(nodes) - 1
         node_of_body.append(parent)
         user_frames.append(carry)
     frames = []
@@ -371,6 +336,52 @@ def lower(model: Model, number: Number = None) -> Tree:
     gravity = _objects(_numbers(model.gravity, number))
     sizes = (model.nq, model.nv, model.nb)
     return Tree(tuple(nodes), *sizes, gravity, tuple(frames), tuple(loops))
+
+
+def _frame(part: Part, joint: Joint, number: Number) -> np.ndarray:
+    """Pose (4, 4) of a motion's frame in the joint's: at its point, with z on its axis."""
+    axis = part.direction(joint)
+    K = np.eye(3) if axis is None else _z_to(_axis(axis, number))
+    return _pose(K, _numbers(joint.point, number))
+
+
+def _node(
+    part: Part,
+    joint: Joint,
+    place: tuple[int, int, Any, Any],
+    seat: tuple[int, np.ndarray, np.ndarray],
+    load: tuple[int, np.ndarray],
+    number: Number,
+) -> Node:
+    """The node of one of a joint's motions.
+
+    place: of the joint, as `coordinates` says. seat: the parent, the pose in it, and the pose of
+    the model's body frame here. load: the body, or -1, and its ten parameters in that frame.
+    """
+    (q, v, gain, offset), (parent, T, user), (body, inertia) = place, seat, load
+    R_user, p_user = _objects(_snap(user[:3, :3])), _objects(user[:3, 3])
+    pitch = joint.pitch if number is None or not joint.pitch else number(joint.pitch)
+    drive = {
+        what: _objects(_numbers(getattr(joint, what)[part.v], number))
+        for what in ("armature", "damping", "friction")
+    }
+    return Node(
+        parent=parent,
+        motion=part.motion,
+        R0=_objects(_snap(T[:3, :3])),
+        p0=_objects(T[:3, 3]),
+        pitch=pitch,
+        S=part.motion.subspace(pitch),
+        q=q + part.q.start,
+        v=v + part.v.start,
+        gain=gain,
+        offset=offset,
+        **drive,
+        inertia=moved_inertia(_objects(_numbers(inertia, number)), R_user, p_user),
+        body=body,
+        R_user=R_user,
+        p_user=p_user,
+    )
 
 
 def _seats(model: Model) -> list[tuple[int, np.ndarray]]:

@@ -74,7 +74,7 @@ PAPERS: dict[str, Paper] = {
             "Robot Dynamics, lecture notes (conventions of Lynch and Park, Modern Robotics)",
             "A. Fakhari",
             2024,
-            # the lecture has no equation numbers: the names of formulas.md, section 4
+            # the lecture has no equation numbers: names of ours, in its order
             (
                 "equation of motion",
                 "forward dynamics",

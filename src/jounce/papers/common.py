@@ -15,7 +15,6 @@ import numpy as np
 
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
 from jounce.math.spatial import skew
-from jounce.model.joints import displacement
 from jounce.model.tree import Node, Tree
 
 
@@ -31,7 +30,7 @@ def _leads(node: Node) -> bool:
 
 def relative_pose(node: Node, q: Array) -> tuple[Array, Array]:
     """Rotation and position of the node's frame in its parent's: T_{p,k} = T_home T_joint(q)."""
-    turn, p = displacement(node.motion, joint_coordinates(node, q), node.pitch)
+    turn, p = node.motion.displacement(joint_coordinates(node, q), node.pitch)
     return node.R0 if turn is None else node.R0 @ turn.R, node.R0 @ p + node.p0
 
 
@@ -77,7 +76,7 @@ def armature_christoffel(tree: Tree, v: Array) -> Array:
     """
     out = zeros(tree.nv, tree.nv)
     for node in tree.nodes:
-        if node.motion == "spherical":
+        if node.motion.armature == "ball":
             out[node.vs, node.vs] = 0.5 * node.armature[0] * skew(v[node.vs])
     return out
 

@@ -1,6 +1,7 @@
 """Lagrange's equations: the first way of A. Fakhari's lecture (2024), and its examples.
 
-From the energies K and P of a tree (`topology.lower(model)`), L = K - P, tau = d/dt dL/dv - dL/dq.
+From the energies K and P of a tree (`model.tree.lower(model)`), L = K - P and tau = d/dt dL/dv -
+dL/dq.
 It takes derivatives, so it is for scalars that have them: SymPy's expressions, or those of
 `jounce.interop.sympy`, whose robots know how to evaluate these functions. Each example has its
 robot as a tree and its solution; `papers.newton_euler` and `jounce.formulas` must agree with both.
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 from jounce.math.scalar import Array, array, cos, identity, matrix, sin, zeros
 from jounce.math.spatial import dot, parameters_from, spatial_inertia
-from jounce.model.joints import MOTIONS, subspace
+from jounce.model.joints import PRISMATIC, REVOLUTE, ElementaryMotion
 from jounce.model.tree import Node, Tree
 from jounce.papers import equation
 from jounce.papers.common import armature_matrix, poses
@@ -100,7 +101,7 @@ def _diff(x: Any, symbol: Any) -> Any:
 
 
 def _refuse_several(tree: Tree) -> None:
-    several = [node.motion for node in tree.nodes if MOTIONS[node.motion] != (1, 1)]
+    several = [node.motion for node in tree.nodes if not node.motion.flat]
     if several:
         raise ValueError(f"Lagrange's equations need v = dq/dt, which a {several[0]} joint has not")
 
@@ -112,7 +113,7 @@ def _refuse_several(tree: Tree) -> None:
 def bent_link(masses: Sequence[Any], lengths: Sequence[Any], phi: Any) -> Dynamics:
     """A link that turns about the vertical: l1 horizontal, then l2 inclined by phi; point masses.
 
-    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
+    The lecture prints no solution and its figure is lost: this is one reading of the text.
     """
     (m1, m2), (l1, l2) = masses, lengths
     reach = l1 + l2 * cos(phi)
@@ -125,7 +126,7 @@ def bent_link_tree(masses: Sequence[Any], lengths: Sequence[Any], phi: Any, grav
     (m1, m2), (l1, l2) = masses, lengths
     end = (l1 + l2 * cos(phi), 0.0, l2 * sin(phi))
     inertia = _points((m1, (l1, 0.0, 0.0)), (m2, end))
-    return _chain([("revolute", identity(3), zeros(3), inertia)], (0.0, 0.0, -gravity))
+    return _chain([(REVOLUTE, identity(3), zeros(3), inertia)], (0.0, 0.0, -gravity))
 
 
 @equation("example 1")
@@ -147,7 +148,7 @@ def bent_link_upright_tree(
     (m1, m2), (l1, l2) = masses, lengths
     end = (l1 + l2 * cos(phi), l2 * sin(phi), 0.0)
     inertia = _points((m1, (l1, 0.0, 0.0)), (m2, end))
-    return _chain([("revolute", identity(3), zeros(3), inertia)], (0.0, -gravity, 0.0))
+    return _chain([(REVOLUTE, identity(3), zeros(3), inertia)], (0.0, -gravity, 0.0))
 
 
 @equation("example 2")
@@ -174,8 +175,8 @@ def planar_2r_tree(masses: Sequence[Any], lengths: Sequence[Any], gravity: Any) 
     inertias = [_points((m, (L, 0.0, 0.0))) for m, L in zip(masses, lengths, strict=True)]
     elbow = array((lengths[0], 0.0, 0.0))
     links = [
-        ("revolute", identity(3), zeros(3), inertias[0]),
-        ("revolute", identity(3), elbow, inertias[1]),
+        (REVOLUTE, identity(3), zeros(3), inertias[0]),
+        (REVOLUTE, identity(3), elbow, inertias[1]),
     ]
     return _chain(links, (0.0, -gravity, 0.0))
 
@@ -187,7 +188,7 @@ def planar_rp(
     """A revolute, then a prismatic joint along the link, in a vertical plane.
 
     Centre of mass of link 1 at the distance L1 from the axis, of link 2 at q2. The lecture prints
-    no solution and its figure is lost: this is the reading of formulas.md.
+    no solution and its figure is lost: this is one reading of the text.
     """
     (m1, m2), (I1, I2) = masses, inertias
     M11 = I1 + I2 + m1 * L1 * L1 + m2 * q[1] * q[1]
@@ -203,8 +204,8 @@ def planar_rp_tree(masses: Sequence[Any], inertias: Sequence[Any], L1: Any, grav
     one, two = _points((m1, (L1, 0.0, 0.0))), _points((m2, (0.0, 0.0, 0.0)))
     one[6], two[5] = one[6] + I1, two[5] + I2
     links = [
-        ("revolute", identity(3), zeros(3), one),
-        ("prismatic", _z_to_x(), zeros(3), two),
+        (REVOLUTE, identity(3), zeros(3), one),
+        (PRISMATIC, _z_to_x(), zeros(3), two),
     ]
     return _chain(links, (0.0, -gravity, 0.0))
 
@@ -213,7 +214,7 @@ def planar_rp_tree(masses: Sequence[Any], inertias: Sequence[Any], L1: Any, grav
 def cartesian_ppp(masses: Sequence[Any], gravity: Any) -> Dynamics:
     """Three orthogonal prismatic joints, the first one vertical and carrying everything.
 
-    The lecture prints no solution and its figure is lost: this is the reading of formulas.md.
+    The lecture prints no solution and its figure is lost: this is one reading of the text.
     """
     m1, m2, m3 = masses
     total = m1 + m2 + m3
@@ -226,7 +227,7 @@ def cartesian_ppp_tree(masses: Sequence[Any], gravity: Any) -> Tree:
     """The robot of example 4: up, then sideways, then forward."""
     turns = (identity(3), _z_to_x().T, _z_to_x().T)
     points = [_points((m, (0.0, 0.0, 0.0))) for m in masses]
-    links = [("prismatic", R, zeros(3), p) for R, p in zip(turns, points, strict=True)]
+    links = [(PRISMATIC, R, zeros(3), p) for R, p in zip(turns, points, strict=True)]
     return _chain(links, (0.0, 0.0, -gravity))
 
 
@@ -243,7 +244,9 @@ def _points(*masses: tuple[Any, tuple[Any, Any, Any]]) -> Array:
     return total
 
 
-def _chain(links: Sequence[tuple[str, Array, Array, Array]], gravity: Sequence[Any]) -> Tree:
+def _chain(
+    links: Sequence[tuple[ElementaryMotion, Array, Array, Array]], gravity: Sequence[Any]
+) -> Tree:
     """A serial robot of one-degree-of-freedom joints: motion, placement (R, p), inertia each."""
     nodes = tuple(
         Node(
@@ -252,7 +255,7 @@ def _chain(links: Sequence[tuple[str, Array, Array, Array]], gravity: Sequence[A
             R0=R,
             p0=p,
             pitch=0.0,
-            S=subspace(motion),
+            S=motion.subspace(),
             q=i,
             v=i,
             gain=1.0,

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.errors import ArgumentError, printable
-from jounce.math.lie import quaternion_normalise
 from jounce.model import manifold
 from jounce.model.model import Joint, Model
 from jounce.model.tree import Tree
@@ -57,7 +56,7 @@ class Configurations(ABC):
         views = {}
         for i, joint in zip(self.tree.node_of_body, self.model.joints, strict=True):
             node = self.tree.nodes[i]
-            # a two-motion joint starts at the node before its last
+            # the joint's coordinates end with those of its last node
             q = slice(node.qs.stop - joint.nq, node.qs.stop)
             v = slice(node.vs.stop - joint.nv, node.vs.stop)
             views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
@@ -93,7 +92,8 @@ class Configurations(ABC):
         q = np.empty((*shape, self.tree.nq))
         for view in self.joints.values():
             if view.joint.mimic is None:
-                q[..., view.q] = _random_coordinates(rng, view.joint, shape)
+                limits = view.joint.lower, view.joint.upper
+                q[..., view.q] = view.joint.row.random(rng, shape, *limits)
         return stored(q.astype(floating(dtype), copy=False), out, title)
 
     @explained
@@ -145,28 +145,3 @@ def _generator(rng: Any, title: str) -> np.random.Generator:
         raise ArgumentError(
             f"{title}: rng must be a numpy.random.Generator, a seed >= 0 or None, found {rng!r}"
         ) from None
-
-
-def _random_coordinates(
-    rng: np.random.Generator, joint: Joint, shape: tuple[int, ...]
-) -> np.ndarray:
-    if joint.kind in ("spherical", "free"):
-        turn = quaternion_normalise(rng.standard_normal((*shape, 4)))
-        if joint.kind == "spherical":
-            return turn
-        return np.concatenate((turn, rng.uniform(-1.0, 1.0, (*shape, 3))), axis=-1)
-    translations = {
-        "prismatic": (True,),
-        "cylindrical": (False, True),
-        "planar": (False, True, True),
-    }
-    moves = np.array(translations.get(joint.kind, (False,) * joint.nq))
-    span = np.where(moves, 1.0, np.pi)
-    # without a limit, a span about zero, or beyond the limit on the other side
-    floor = np.where(np.isfinite(joint.upper), np.minimum(-span, joint.upper - 2 * span), -span)
-    lower = np.where(np.isfinite(joint.lower), joint.lower, floor)
-    ceiling = np.where(np.isfinite(joint.lower), np.maximum(span, joint.lower + 2 * span), span)
-    upper = np.where(np.isfinite(joint.upper), joint.upper, ceiling)
-    # halves, whose difference is finite, however far apart the limits are
-    half = 0.5 * lower + (0.5 * upper - 0.5 * lower) * rng.random((*shape, joint.nq))
-    return np.clip(2.0 * half, lower, upper)

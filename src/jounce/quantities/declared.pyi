@@ -118,6 +118,10 @@ class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -145,6 +149,7 @@ class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dvv: Of_q_v_tau_or_wrenches
     dqtau: Of_q_v_tau_or_wrenches
     derivatives: Of_q_v_tau_or_wrenches_several
+    design: Of_q_v_tau_lam_or_wrenches_several
     dpi: Dpi_of_q_v_tau_or_wrenches
     dscrew: Of_q_v_tau_or_wrenches
     dplacement: Of_q_v_tau_or_wrenches
@@ -207,14 +212,23 @@ class Christoffel(Of_q, Quantity):
     dpi: Dpi_of_q
 
 @type_check_only
+class Of_q_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class GravityForces(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
     dqq: Of_q
+    design: Of_q_lam_several
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+
+@type_check_only
+class Of_q_v_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class BiasForces(Of_q_v, Quantity):
@@ -225,6 +239,7 @@ class BiasForces(Of_q_v, Quantity):
     dqq: Of_q_v
     dqv: Of_q_v
     dvv: Of_q_v
+    design: Of_q_v_lam_several
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
@@ -524,6 +539,10 @@ class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -551,6 +570,7 @@ class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
     dvv: Of_q_v_tau_pi_or_wrenches_gravity
     dqtau: Of_q_v_tau_pi_or_wrenches_gravity
     derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_gravity
@@ -613,14 +633,23 @@ class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
 
 @type_check_only
+class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dqq: Of_q_pi_or_gravity
+    design: Of_q_lam_pi_or_gravity_several
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
@@ -631,6 +660,7 @@ class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
     dqq: Of_q_v_pi_or_gravity
     dqv: Of_q_v_pi_or_gravity
     dvv: Of_q_v_pi_or_gravity
+    design: Of_q_v_lam_pi_or_gravity_several
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
@@ -885,6 +915,10 @@ class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -912,6 +946,7 @@ class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quan
     dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
     dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
     derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
@@ -967,14 +1002,23 @@ class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dplacement: Of_q_v_pi_placements_screws
 
 @type_check_only
+class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws
     dtt: Of_q_v_a_pi_placements_screws
     dq: Of_q_pi_placements_screws
     dqq: Of_q_pi_placements_screws
+    design: Of_q_lam_pi_placements_screws_several
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
@@ -985,6 +1029,7 @@ class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
     dqq: Of_q_v_pi_placements_screws
     dqv: Of_q_v_pi_placements_screws
     dvv: Of_q_v_pi_placements_screws
+    design: Of_q_v_lam_pi_placements_screws_several
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws

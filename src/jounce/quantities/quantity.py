@@ -17,18 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
+from jounce.catalog.arguments import argument
+from jounce.catalog.derived import MOST_ARRAYS, derivative, derivative_names, highest_rates
 from jounce.catalog.reference import describe
-from jounce.catalog.rows import (
-    DIFFERENTIABLE,
-    MOST_ARRAYS,
-    Row,
-    argument,
-    derivative_names,
-    derivative_row,
-    extended_row,
-    highest_rates,
-    time_row,
-)
+from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
@@ -207,7 +199,8 @@ class Evaluable:
         if numbers.dtype.kind in "fiu" and not np.all(numbers > 0):
             raise ValueError(f"{self._title}: smoothing must be a speed > 0, found {smoothing}")
         self._sorted(args, rest)  # what is wrong is wrong about this quantity
-        found = self._related(extended_row(self._row, smoothing is not None), Evaluable)
+        row = derivative(self._row, "extended" if smoothing is None else "extended_smooth")
+        found = self._related(row, Evaluable)
         return found(*args, **rest, **({} if smoothing is None else {"smoothing": smoothing}))
 
     # -------------------------------------------------------------- kernels
@@ -296,8 +289,10 @@ class Evaluable:
         """What to say when a result does not fit in memory."""
         each = 8 * sum(math.prod(shape) for shape in self.kernel.outputs)
         message = f"{self._title}: the result takes {each:,} bytes per sample in float64"
-        if re.fullmatch(r"inverse_dynamics\.d[qva]+", self._row.name):
-            message += "; inverse_dynamics.hessian(q, v, a, lam) contracts it to a matrix"
+        row, wrt = self._row.of, self._row.wrt
+        if row is not None and wrt and "hessian" in row.forms and {*wrt} <= {*row.arguments}:
+            arguments = ", ".join(derivative(row, "hessian").arguments)
+            message += f"; {row.name}.hessian({arguments}) contracts it to a matrix"
         return message + "; pass smaller batches, or out= on a memory map"
 
     # -------------------------------------------------------------- looking inside
@@ -357,7 +352,7 @@ class Quantity(Evaluable):
         """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
         if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
             raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
-        every = time_row(self._row, int(order), True)
+        every = derivative(self._row, f"rates({int(order)})")
         if len(every.arguments) + len(every.shapes) > MOST_ARRAYS:
             raise ValueError(self._too_many(order))
         return cast(Rates, self._related(every, Rates))
@@ -390,9 +385,10 @@ class Quantity(Evaluable):
         row = self.__dict__.get("_row")  # None: under construction
         if row is None or name not in derivative_names(row):
             raise AttributeError(name if row is None else self._unknown(name), name=name, obj=self)
-        kind = Quantity if name in DIFFERENTIABLE else Evaluable
+        found = derivative(row, name)
+        kind = Quantity if found.differentiable else Evaluable
         # on the object itself, so that it is found without coming here from now on
-        make = lambda: self._of(derivative_row(row, name), kind)  # noqa: E731
+        make = lambda: self._of(found, kind)  # noqa: E731
         return entry(vars(self), name, make, lock_of(self))
 
     if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
@@ -415,8 +411,8 @@ def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:
     """A quantity from what it is pickled as."""
     base, *derivatives = name.split(".")
     quantity: Any = getattr(robot if frame is None else robot.frame(frame), base)
-    for derivative in derivatives:
-        quantity = quantity.derivative(derivative)
+    for step in derivatives:
+        quantity = quantity.derivative(step)
     return quantity
 
 

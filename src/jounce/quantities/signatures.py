@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from jounce.catalog.rows import Row
+from jounce.catalog.row import Row
 from jounce.errors import printable
 from jounce.process.once import once
 

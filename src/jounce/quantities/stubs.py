@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import Parameter
 
-from jounce.catalog.mechanism import ALL_JOINTS, CLOSED, CLOSED_FRAME
-from jounce.catalog.rows import (
-    DIFFERENTIABLE,
-    FRAME,
+from jounce.catalog.derived import (
     MORPHABLE,
     MORPHABLE_FRAME,
     PARAMETRIC,
-    ROBOT,
-    Row,
+    derivative,
     derivative_names,
-    derivative_row,
 )
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
 from jounce.quantities.signatures import OPTIONS, signature
 
 _HEAD = '''\
@@ -67,11 +65,11 @@ _OWNERS: dict[str, Mapping[str, Row]] = {
     "Frame": FRAME,
     "Parametric": PARAMETRIC,
     "Morphable": MORPHABLE,
-    "Mechanism": CLOSED | ALL_JOINTS,
+    "Mechanism": MECHANISM | ALL_JOINTS,
 }
 
 #: Owners whose frames have other rows than those of a robot.
-_FRAMES: dict[str, Mapping[str, Row]] = {"Morphable": MORPHABLE_FRAME, "Mechanism": CLOSED_FRAME}
+_FRAMES: dict[str, Mapping[str, Row]] = {"Morphable": MORPHABLE_FRAME, "Mechanism": MECHANISM_FRAME}
 
 
 def stubs() -> str:
@@ -106,9 +104,9 @@ class _Classes:
         """The class of a row that has derivatives."""
         called, lines = self._called(row), []
         for key in derivative_names(row):
-            derivative = derivative_row(row, key)
-            again = key in DIFFERENTIABLE
-            kind = self.quantity(owner, derivative) if again else self._called(derivative)
+            found = derivative(row, key)
+            again = found.differentiable
+            kind = self.quantity(owner, found) if again else self._called(found)
             lines.append(f"    {key}: {kind}\n")
         base, *derived = row.name.split(".")
         name = "".join(part.capitalize() for part in base.split("_"))

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from jounce import backends, graph
 from jounce.backends import llvm
 from jounce.backends.llvm import objects
-from jounce.catalog.rows import Row
+from jounce.catalog.row import Row
 from jounce.graph.tape import Tape
 from jounce.model.tree import Tree
 from jounce.process import background, memory, threads
@@ -37,9 +38,8 @@ _OPERATIONS_PER_THREAD = 4_000_000
 def _generator_digest() -> bytes:
     """Hash of the source that turns tapes into machine code."""
     sha = hashlib.sha256()
-    package = Path(__file__).parents[1]
-    for folder in ("backends", "graph"):
-        for source in sorted((package / folder).rglob("*.py")):
+    for package in (backends, graph):
+        for source in sorted(Path(package.__path__[0]).rglob("*.py")):
             sha.update(source.read_bytes())
     return sha.digest()
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import llvm
-from jounce.catalog.rows import Row, argument
+from jounce.catalog.arguments import argument
+from jounce.catalog.row import Row
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record
 from jounce.model.tree import Tree

@@ -40,6 +40,10 @@ class Estimate:
     seconds: float
     bytes: float
 
+    def __str__(self) -> str:
+        took = f"{self.seconds:.0f} s" if self.seconds < 120 else f"{self.seconds / 60:.0f} min"
+        return f"about {took} and {self.bytes / 2**20:,.0f} MB"
+
 
 def compilation(operations: int, outputs: int, largest_module: int, at_once: int = 1) -> Estimate:
     """The cost of compiling a tape.

@@ -2,48 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
-from jounce.backends.llvm.ir import BYTES, Code, number
-
-BITS = {"double": "i64", "float": "i32"}
-
-#: Cody-Waite works below this: k = x 2/pi has at most 19 bits, and 19 + 33 bits fit a double.
-LARGE = 2.0**19
-
-# pi/2 in three pieces; products of the first two with k are exact
-PI_HALVES = (
-    1.5707963267341256e00,
-    6.0771005063039660e-11,
-    2.0222662487959506e-21,
-)
+from jounce.backends.llvm.code import Code, Lanes
+from jounce.backends.sines import COSINE, LARGE, PI_HALVES, SINE
 
 #: pi/2 with 63 bits behind the binary point.
 PI_HALF_BITS = 0xC90FDAA22168C235
-
-# minimax polynomials on [-pi/4, pi/4]: sin r = r + r z S(z), cos r = 1 - z/2 + z z C(z), z = r r
-SINE = {
-    "double": (
-        -1.66666666666666324348e-01,
-        8.33333333332248946124e-03,
-        -1.98412698298579493134e-04,
-        2.75573137070700676789e-06,
-        -2.50507602534068634195e-08,
-        1.58969099521155010221e-10,
-    ),
-    "float": (-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4),
-}
-COSINE = {
-    "double": (
-        4.16666666666666019037e-02,
-        -1.38888888888741095749e-03,
-        2.48015872894767294178e-05,
-        -2.75573143513906633035e-07,
-        2.08757232129817482790e-09,
-        -1.13596475577881948265e-11,
-    ),
-    "float": (4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5),
-}
 
 
 @cache
@@ -127,102 +93,129 @@ def reduce_large() -> str:
     return table_text + code.function(signature, "#1")
 
 
-def sincos(scalar: str, width: int, attributes: str) -> str:
+def sincos(lanes: Lanes, attributes: str) -> str:
     """Sines and cosines of many slots: (workspace, table, how many).
 
     The table holds three byte offsets into the workspace per angle: argument, sine, cosine. Both
     are within 2 units in the last place up to ten turns and from LARGE on, within 3 between (there
     the reduced angle is rounded twice); infinities and NaN give NaN in their own lane.
     """
-    vector, doubles = f"<{width} x {scalar}>", f"<{width} x double>"
-    integers = f"<{width} x i64>"
-    align = BYTES[scalar] * width
+    vector, doubles = lanes.vector, Lanes("double", lanes.width).vector
     code = Code()
-    spare_r = code.let(f"alloca {doubles}, align 64")
-    spare_q = code.let(f"alloca {integers}, align 64")
-
-    def op(name: str, kind: str, a: str, b: str) -> str:
-        return code.let(f"{name} {kind} {a}, {b}")
-
-    def splat(value: float, of: str) -> str:
-        return f"splat ({of} {number(value, of)})"
-
+    spares = (
+        code.let(f"alloca {doubles}, align 64"),
+        code.let(f"alloca <{lanes.width} x i64>, align 64"),
+    )
     with code.loop("%angles") as i:
         entry = code.offset("%table", code.let(f"mul i64 {i}, 12"))
         places = []
         for k in range(3):
             offset = code.let(f"load i32, ptr {code.offset(entry, 4 * k)}")
             places.append(code.offset("%ws", code.let(f"zext i32 {offset} to i64")))
-        given = code.let(f"load {vector}, ptr {places[0]}, align {align}")
-        x = given if scalar == "double" else code.let(f"fpext {vector} {given} to {doubles}")
-        # k = round(x 2/pi): adding 1.5 2^52 leaves k in the low bits of the mantissa
-        magic = splat(1.5 * 2**52, "double")
-        scaled = op("fmul contract", doubles, x, splat(0.6366197723675814, "double"))
-        moved = op("fadd contract", doubles, scaled, magic)
-        k = op("fsub", doubles, moved, magic)
-        quadrants = code.let(f"bitcast {doubles} {moved} to {integers}")
-        r = x
-        for piece in PI_HALVES:
-            product = op("fmul contract", doubles, k, splat(piece, "double"))
-            r = op("fsub contract", doubles, r, product)
-        size = code.let(f"call {doubles} @llvm.fabs.v{width}f64({doubles} {x})")
-        large = op("fcmp ugt", doubles, size, splat(LARGE, "double"))
-        lanes = code.let(f"bitcast <{width} x i1> {large} to i{width}")
-        any_large = code.let(f"icmp ne i{width} {lanes}, 0")
-        fast = code.block
-        slow, done = code.label(), code.label()
-        code.emit(f"br i1 {any_large}, label %{slow}, label %{done}")
-        code.start(slow)
-        code.emit(f"store {doubles} {r}, ptr {spare_r}, align 64")
-        code.emit(f"store {integers} {quadrants}, ptr {spare_q}, align 64")
-        for lane in range(width):
-            flag = code.let(f"extractelement <{width} x i1> {large}, i64 {lane}")
-            with code.when(flag):
-                one = code.let(f"extractelement {doubles} {x}, i64 {lane}")
-                to_r, to_q = code.offset(spare_r, 8 * lane), code.offset(spare_q, 8 * lane)
-                code.emit(f"call void @reduce_large(double {one}, ptr {to_r}, ptr {to_q})")
-        slow_r = code.let(f"load {doubles}, ptr {spare_r}, align 64")
-        slow_q = code.let(f"load {integers}, ptr {spare_q}, align 64")
-        slow = code.block
-        code.emit(f"br label %{done}")
-        code.start(done)
-        r = code.let(f"phi {doubles} [{r}, %{fast}], [{slow_r}, %{slow}]")
-        quadrants = code.let(f"phi {integers} [{quadrants}, %{fast}], [{slow_q}, %{slow}]")
-        if scalar == "float":
+        x = code.let(f"load {vector}, ptr {places[0]}, align {lanes.bytes}")
+        if lanes.scalar == "float":
+            x = code.let(f"fpext {vector} {x} to {doubles}")
+        r, quadrants = _reduced(code, lanes.width, x, spares)
+        if lanes.scalar == "float":
             r = code.let(f"fptrunc {doubles} {r} to {vector}")
-
-        def horner(coefficients: tuple[float, ...], z: str) -> str:
-            total = splat(coefficients[-1], scalar)
-            for c in reversed(coefficients[:-1]):
-                product = op("fmul contract", vector, total, z)
-                total = op("fadd contract", vector, product, splat(c, scalar))
-            return total
-
-        z = op("fmul", vector, r, r)
-        rz = op("fmul", vector, r, z)
-        sine = op("fmul contract", vector, rz, horner(SINE[scalar], z))
-        sine = op("fadd contract", vector, r, sine)
-        inner = op("fmul contract", vector, z, horner(COSINE[scalar], z))
-        inner = op("fadd contract", vector, inner, splat(-0.5, scalar))
-        cosine = op("fmul contract", vector, z, inner)
-        cosine = op("fadd contract", vector, cosine, splat(1.0, scalar))
-        odd = code.let(f"trunc {integers} {quadrants} to <{width} x i1>")
-        turned_s = code.let(f"select <{width} x i1> {odd}, {vector} {cosine}, {vector} {sine}")
-        turned_c = code.let(f"select <{width} x i1> {odd}, {vector} {sine}, {vector} {cosine}")
-        # the sine is negative in quadrants 2 and 3, the cosine in 1 and 2
-        bits, same = BITS[scalar], f"<{width} x {BITS[scalar]}>"
-        if scalar == "float":
-            quadrants = code.let(f"trunc {integers} {quadrants} to {same}")
-        next_quadrant = op("add", same, quadrants, f"splat ({bits} 1)")
-        for value, q, place in (
-            (turned_s, quadrants, places[1]),
-            (turned_c, next_quadrant, places[2]),
-        ):
-            second = op("and", same, q, f"splat ({bits} 2)")
-            sign = op("shl", same, second, f"splat ({bits} {8 * BYTES[scalar] - 2})")
-            raw = code.let(f"bitcast {vector} {value} to {same}")
-            raw = op("xor", same, raw, sign)
-            signed = code.let(f"bitcast {same} {raw} to {vector}")
-            code.emit(f"store {vector} {signed}, ptr {place}, align {align}")
+        sine, cosine = _polynomials(code, lanes, r)
+        turned = _turned(code, lanes, sine, cosine, quadrants)
+        for value, place in zip(turned, places[1:], strict=True):
+            code.emit(f"store {vector} {value}, ptr {place}, align {lanes.bytes}")
     code.emit("ret void")
     return code.function("internal void @sincos(ptr %ws, ptr %table, i64 %angles)", attributes)
+
+
+def declarations(width: int) -> str:
+    """What the functions here call."""
+    doubles = Lanes("double", width)
+    return (
+        f"declare {doubles.vector} @llvm.fabs.{doubles.suffix}({doubles.vector})\n"
+        "declare i64 @llvm.fshl.i64(i64, i64, i64)\n"
+        "declare i128 @llvm.ctlz.i128(i128, i1)\n"
+    )
+
+
+def _reduced(code: Code, width: int, x: str, spares: tuple[str, str]) -> tuple[str, str]:
+    """x less k pi/2, within pi/4 of zero, and k: doubles, and integers whose low bits count.
+
+    spares: places for both, where the few large ones are exchanged for those of `reduce_large`.
+    """
+    lanes = Lanes("double", width)
+    doubles, integers = lanes.vector, f"<{width} x i64>"
+    # k = round(x 2/pi): adding 1.5 2^52 leaves k in the low bits of the mantissa
+    magic = lanes.splat(1.5 * 2**52)
+    scaled = code.let(f"fmul contract {doubles} {x}, {lanes.splat(0.6366197723675814)}")
+    moved = code.let(f"fadd contract {doubles} {scaled}, {magic}")
+    k = code.let(f"fsub {doubles} {moved}, {magic}")
+    quadrants = code.let(f"bitcast {doubles} {moved} to {integers}")
+    r = x
+    for piece in PI_HALVES:
+        product = code.let(f"fmul contract {doubles} {k}, {lanes.splat(piece)}")
+        r = code.let(f"fsub contract {doubles} {r}, {product}")
+    size = code.let(f"call {doubles} @llvm.fabs.{lanes.suffix}({doubles} {x})")
+    large = code.let(f"fcmp ugt {doubles} {size}, {lanes.splat(LARGE)}")
+    flags = code.let(f"bitcast {lanes.mask} {large} to i{width}")
+    any_large = code.let(f"icmp ne i{width} {flags}, 0")
+    fast = code.block
+    slow, done = code.label(), code.label()
+    code.emit(f"br i1 {any_large}, label %{slow}, label %{done}")
+    code.start(slow)
+    code.emit(f"store {doubles} {r}, ptr {spares[0]}, align 64")
+    code.emit(f"store {integers} {quadrants}, ptr {spares[1]}, align 64")
+    for lane in range(width):
+        flag = code.let(f"extractelement {lanes.mask} {large}, i64 {lane}")
+        with code.when(flag):
+            one = code.let(f"extractelement {doubles} {x}, i64 {lane}")
+            to_r, to_q = (code.offset(spare, 8 * lane) for spare in spares)
+            code.emit(f"call void @reduce_large(double {one}, ptr {to_r}, ptr {to_q})")
+    slow_r = code.let(f"load {doubles}, ptr {spares[0]}, align 64")
+    slow_q = code.let(f"load {integers}, ptr {spares[1]}, align 64")
+    slow = code.block
+    code.emit(f"br label %{done}")
+    code.start(done)
+    r = code.let(f"phi {doubles} [{r}, %{fast}], [{slow_r}, %{slow}]")
+    return r, code.let(f"phi {integers} [{quadrants}, %{fast}], [{slow_q}, %{slow}]")
+
+
+def _polynomials(code: Code, lanes: Lanes, r: str) -> tuple[str, str]:
+    """Sine and cosine of angles within pi/4 of zero."""
+    vector = lanes.vector
+
+    def multiply(a: str, b: str) -> str:
+        return code.let(f"fmul contract {vector} {a}, {b}")
+
+    def add(a: str, b: str) -> str:
+        return code.let(f"fadd contract {vector} {a}, {b}")
+
+    def horner(coefficients: tuple[float, ...], z: str) -> str:
+        total = lanes.splat(coefficients[-1])
+        for c in reversed(coefficients[:-1]):
+            total = add(multiply(total, z), lanes.splat(c))
+        return total
+
+    z = code.let(f"fmul {vector} {r}, {r}")
+    rz = code.let(f"fmul {vector} {r}, {z}")
+    sine = add(r, multiply(rz, horner(SINE[lanes.scalar], z)))
+    inner = add(multiply(z, horner(COSINE[lanes.scalar], z)), lanes.splat(-0.5))
+    return sine, add(multiply(z, inner), lanes.splat(1.0))
+
+
+def _turned(code: Code, lanes: Lanes, sine: str, cosine: str, quadrants: str) -> Iterator[str]:
+    """Sine, then cosine, of angles so many quadrants further."""
+    vector, mask = lanes.vector, lanes.mask
+    odd = code.let(f"trunc <{lanes.width} x i64> {quadrants} to {mask}")
+    turned_s = code.let(f"select {mask} {odd}, {vector} {cosine}, {vector} {sine}")
+    turned_c = code.let(f"select {mask} {odd}, {vector} {sine}, {vector} {cosine}")
+    # the sine is negative in quadrants 2 and 3, the cosine in 1 and 2
+    bits = f"i{8 * lanes.item}"
+    same = f"<{lanes.width} x {bits}>"
+    if lanes.scalar == "float":
+        quadrants = code.let(f"trunc <{lanes.width} x i64> {quadrants} to {same}")
+    following = code.let(f"add {same} {quadrants}, splat ({bits} 1)")
+    for value, quadrant in ((turned_s, quadrants), (turned_c, following)):
+        second = code.let(f"and {same} {quadrant}, splat ({bits} 2)")
+        sign = code.let(f"shl {same} {second}, splat ({bits} {8 * lanes.item - 2})")
+        raw = code.let(f"bitcast {vector} {value} to {same}")
+        raw = code.let(f"xor {same} {raw}, {sign}")
+        yield code.let(f"bitcast {same} {raw} to {vector}")

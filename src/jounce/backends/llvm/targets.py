@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 
-from jounce.backends.llvm.ir import BYTES
+import llvmlite.binding as llvm
+
+from jounce.backends.llvm.code import BYTES, Lanes
+from jounce.process.once import once
 
 #: The name of the machine's own processor with all it has.
 NATIVE = "native"
@@ -29,6 +33,10 @@ class Target:
     def width(self, scalar: str) -> int:
         """Lanes of a vector of "double" or "float"."""
         return self.vector_bytes // BYTES[scalar]
+
+    def lanes(self, scalar: str) -> Lanes:
+        """The type of such a vector."""
+        return Lanes(scalar, self.width(scalar))
 
     @property
     def x86(self) -> bool:
@@ -80,3 +88,34 @@ def named(name: str, machine: Target) -> Target:
     if name == NATIVE:
         return machine
     return replace(machine, cpu=name, features="", vector_bytes=LEVELS[name][0])
+
+
+@once
+def host() -> Target:
+    """The machine this process runs on."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features()
+    wide = 64 if features.get("avx512f") else 32 if features.get("avx2") else 16
+    # MCJIT loads ELF objects on Windows, as llvmlite makes its own target machines there
+    format_ = "-elf" if os.name == "nt" else ""
+    return Target(
+        triple=llvm.get_process_triple() + format_,
+        cpu=llvm.get_host_cpu_name(),
+        features=features.flatten(),
+        vector_bytes=wide,
+    )
+
+
+def target(name: str | None = None) -> Target:
+    """The processor to make code for: by name, else what JOUNCE_TARGET says, else this machine's.
+
+    name: "native", "x86-64-v2" (128-bit vectors), "x86-64-v3" (256), "x86-64-v4" (512).
+    """
+    chosen = name or os.environ.get("JOUNCE_TARGET", "").strip() or NATIVE
+    return named(chosen, host())
+
+
+def target_names() -> list[str]:
+    """The names `target` accepts on this machine."""
+    return names(host())

@@ -1,4 +1,4 @@
-"""Workspaces of kernels that are too large for a stack, as LLVM text.
+"""The workspace of a kernel: what lies where, and, as LLVM text, where it comes from.
 
 A thread's stack may be as small as 64 KB, so only small workspaces live there. Larger ones come
 from the heap, and the one last used waits on a shelf that all kernels of the process share: a
@@ -9,6 +9,11 @@ atomic exchange; whoever finds the shelf empty asks the allocator.
 from __future__ import annotations
 
 import ctypes
+import math
+from collections.abc import Sequence
+
+from jounce.graph.passes import Plan
+from jounce.graph.tape import Tape
 
 #: Larger workspaces live on the heap. With the frames of the code itself (below 12 KB in all
 #: kernels measured, spills included) a kernel needs less than 24 KB of stack.
@@ -33,15 +38,46 @@ def shelf() -> int:
     return ctypes.addressof(_shelf)
 
 
+class Layout:
+    """Where things lie in the workspace, in slots of one vector.
+
+    Inputs first, then values that cross segments (outputs among them), then constants that are
+    outputs, and a spare slot.
+    """
+
+    def __init__(
+        self, tape: Tape, scheme: Plan, inputs: Sequence[tuple[int, ...]], width: int
+    ) -> None:
+        self.inputs = [0]
+        for shape in inputs:
+            self.inputs.append(self.inputs[-1] + math.prod(shape))
+        self.crossing = tape.n_inputs
+        numbers = dict.fromkeys(x for x in tape.outputs if x < 0)
+        # packing the last input overhangs by up to width - 1 slots: constants lie beyond
+        at = self.crossing + max(scheme.slots, width)
+        self.constants = {x: at + k for k, x in enumerate(numbers)}
+        self.spare = at + len(numbers)
+        self.total = self.spare + 1
+        self._computed = scheme.outputs
+        self._n_inputs = tape.n_inputs
+
+    def output(self, operand: int) -> int:
+        """Slot in which an output lies after the last segment."""
+        if operand < 0:
+            return self.constants[operand]
+        return operand if operand < self._n_inputs else self.crossing + self._computed[operand]
+
+
 def functions() -> str:
     """take(shelf, size) -> 64-byte aligned memory or null, and give(shelf, memory).
 
     Before the memory lie the allocator's pointer and the size.
     """
-    return f"""
-declare ptr @malloc(i64)
-declare void @free(ptr)
+    return f"declare ptr @malloc(i64)\ndeclare void @free(ptr)\n\n{_take()}{_give()}"
 
+
+def _take() -> str:
+    return f"""\
 define internal ptr @take(ptr %shelf, i64 %size) #1 {{
 entry:
   %large = icmp ugt i64 %size, {KEPT_BYTES}
@@ -83,6 +119,11 @@ align:
   ret ptr %memory
 }}
 
+"""
+
+
+def _give() -> str:
+    return f"""\
 define internal void @give(ptr %shelf, ptr %memory) #1 {{
 entry:
   %size.at = getelementptr i8, ptr %memory, i64 -8

@@ -1,4 +1,4 @@
-"""Derivatives of closed mechanisms that have forms of their own.
+"""Derivatives of mechanisms with loops that have forms of their own.
 
 All others come from `wrt_state.directional` on the formulas of `loops`, in which the dependent
 joints follow. Derivatives in q are along the independent velocities: q moves along E e_h.
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas import dynamics, wrt_inertia
-from jounce.formulas.mechanism import dynamics as closed_dynamics
+from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism.loops import Closure
 from jounce.formulas.wrt_state import directional
 from jounce.math.linear import factorise, solve_factorised
@@ -22,17 +22,12 @@ from jounce.model.tree import Tree
 Given = Array | None
 
 
-def inverse_dynamics_da(tree: Tree, q: Array, v: Array, a: Array, *given: Given) -> Array:
-    """dtau/da = E^T M E."""
-    return closed_dynamics.mass_matrix(tree, q)
-
-
 # ------------------------------------------------------------------ forward dynamics
 
 
 def reduced_solve(tree: Tree, q: Array, columns: Array) -> Array:
     """(E^T M E)^-1 times the columns of a matrix."""
-    factors = factorise(closed_dynamics.mass_matrix(tree, q))
+    factors = factorise(loop_dynamics.mass_matrix(tree, q))
     return np.stack([solve_factorised(*factors, x) for x in columns.T], axis=1)
 
 
@@ -40,10 +35,10 @@ def _forward(wrt: int) -> Callable[..., Array]:
     """da/dq or da/dv, -(E^T M E)^-1 times the derivative of inverse dynamics at a."""
 
     def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-        a = closed_dynamics.forward_dynamics(tree, q, v, tau, *given)
+        a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
         state = (q, v, a)
         by = directional(
-            closed_dynamics.inverse_dynamics, tree, state, wrt, given, configuration=wrt == 0
+            loop_dynamics.inverse_dynamics, tree, state, wrt, given, configuration=wrt == 0
         )
         return -reduced_solve(tree, q, by)
 
@@ -54,7 +49,7 @@ forward_dynamics_dq = _forward(0)
 forward_dynamics_dv = _forward(1)
 
 
-def forward_dynamics_dtau(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+def forward_dynamics_dtau(tree: Tree, q: Array) -> Array:
     """(E^T M E)^-1."""
     return reduced_solve(tree, q, identity(tree.dof))
 
@@ -74,10 +69,10 @@ def _constraint(wrt: int, forward: Callable[..., Array]) -> Callable[..., Array]
     """dlam/dq or dlam/dv: at fixed a, and through a."""
 
     def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-        a = closed_dynamics.forward_dynamics(tree, q, v, tau, *given)
+        a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
         state = (q, v, a)
         held = directional(
-            closed_dynamics.multipliers, tree, state, wrt, given, configuration=wrt == 0
+            loop_dynamics.multipliers, tree, state, wrt, given, configuration=wrt == 0
         )
         return held + _multipliers_da(tree, q) @ forward(tree, q, v, tau, *given)
 
@@ -88,9 +83,9 @@ constraint_forces_dq = _constraint(0, forward_dynamics_dq)
 constraint_forces_dv = _constraint(1, forward_dynamics_dv)
 
 
-def constraint_forces_dtau(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+def constraint_forces_dtau(tree: Tree, q: Array) -> Array:
     """Through a only."""
-    return _multipliers_da(tree, q) @ forward_dynamics_dtau(tree, q, v, tau)
+    return _multipliers_da(tree, q) @ forward_dynamics_dtau(tree, q)
 
 
 # ------------------------------------------------------------------ all joints, with multipliers
@@ -100,10 +95,10 @@ def _constrained(wrt: int) -> Callable[..., Array]:
     """da/dq or da/dv of all joints: the same system, solved for minus what is out of balance."""
 
     def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-        system = closed_dynamics.Constrained(tree, q)
-        a, lam = system.solve(*closed_dynamics.constrained_loads(tree, q, v, tau, *given))
+        system = loop_dynamics.Constrained(tree, q)
+        a, lam = system.solve(*loop_dynamics.constrained_loads(tree, q, v, tau, *given))
         state = (q, v, a, lam, tau)
-        out = directional(closed_dynamics.balance, tree, state, wrt, given, configuration=wrt == 0)
+        out = directional(loop_dynamics.balance, tree, state, wrt, given, configuration=wrt == 0)
         n = tree.nv
         return np.stack([system.solve(-x[:n], -x[n:])[0] for x in out.T], axis=1)
 
@@ -114,9 +109,9 @@ constrained_dynamics_dq = _constrained(0)
 constrained_dynamics_dv = _constrained(1)
 
 
-def constrained_dynamics_dtau(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+def constrained_dynamics_dtau(tree: Tree, q: Array) -> Array:
     """What unit forces on the joints do."""
-    system = closed_dynamics.Constrained(tree, q)
+    system = loop_dynamics.Constrained(tree, q)
     still = zeros(len(system.G))
     return np.stack([system.solve(unit, still)[0] for unit in identity(tree.nv)], axis=1)
 
@@ -136,28 +131,17 @@ def _regressor(closure: Closure, v: Array, a: Array) -> Array:
     return wrt_inertia.inverse_dynamics_dpi(closure.tree, *motion)
 
 
-def bias_forces_dpi(tree: Tree, q: Array, v: Array) -> Array:
-    """Regressor of C v + g."""
-    return inverse_dynamics_dpi(tree, q, v, zeros(tree.dof))
-
-
-def gravity_forces_dpi(tree: Tree, q: Array) -> Array:
-    """Regressor of E^T g."""
-    closure = Closure(tree, q)
-    return closure.E.T @ wrt_inertia.gravity_forces_dpi(tree, closure.q)
-
-
 def forward_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
     """-(E^T M E)^-1 times the regressor at a."""
     lumped = tree.lumped
-    a = closed_dynamics.forward_dynamics(lumped, q, v, tau, *given)
+    a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *given)
     return -reduced_solve(lumped, q, inverse_dynamics_dpi(tree, q, v, a))
 
 
 def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
     """At fixed a, and through a."""
     lumped = tree.lumped
-    a = closed_dynamics.forward_dynamics(lumped, q, v, tau, *given)
+    a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *given)
     closure = Closure(tree, q)
     Y = _regressor(closure, v, a)
     solve = closure.factors.solve_transposed
@@ -169,8 +153,8 @@ def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Gi
 def constrained_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
     """The same system, solved for minus the columns of the tree's regressor at a."""
     lumped = tree.lumped
-    system = closed_dynamics.Constrained(lumped, q)
-    a, _ = system.solve(*closed_dynamics.constrained_loads(lumped, q, v, tau, *given))
+    system = loop_dynamics.Constrained(lumped, q)
+    a, _ = system.solve(*loop_dynamics.constrained_loads(lumped, q, v, tau, *given))
     Y, still = wrt_inertia.inverse_dynamics_dpi(tree, q, v, a), zeros(len(system.G))
     return np.stack([system.solve(-y, still)[0] for y in Y.T], axis=1)
 

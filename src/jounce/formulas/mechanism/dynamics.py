@@ -1,4 +1,4 @@
-"""Dynamics of closed mechanisms: reduced to the independent joints, or with multipliers.
+"""Dynamics of mechanisms with loops: reduced to the independent joints, or with multipliers.
 
 E maps the velocities of the independent joints to those of all, E^T forces back; M, C and g are
 those of the tree. See `loops` for the closure itself.

@@ -1,4 +1,4 @@
-"""Derivatives of closed mechanisms with respect to their geometry (Kwon 14, generalised).
+"""Derivatives of mechanisms with loops with respect to their geometry (Kwon 14, generalised).
 
 A joint's screw or placement is displaced (see `wrt_screws`), the independent joints are held with
 their velocities and accelerations, and the loops stay closed: the dependent joints follow with
@@ -21,9 +21,8 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas import wrt_screws
-from jounce.formulas.dynamics import coriolis_matrix, gravity_forces, mass_matrix
-from jounce.formulas.kinematics import frame_jacobian
-from jounce.formulas.mechanism import dynamics as closed_dynamics
+from jounce.formulas.dynamics import coriolis_matrix, mass_matrix
+from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism.derivatives import between, reduced_solve
 from jounce.formulas.mechanism.loops import (
     Closure,
@@ -33,7 +32,7 @@ from jounce.formulas.mechanism.loops import (
     loop_jacobian_rate,
     loop_residual,
 )
-from jounce.formulas.momenta import com_jacobian, generalized_momentum, kinetic_energy
+from jounce.formulas.momenta import generalized_momentum, kinetic_energy
 from jounce.formulas.tensors import coriolis_matrix_dv, mass_matrix_dq
 from jounce.formulas.wrt_screws import along_geometry
 from jounce.formulas.wrt_state import directional, inverse_dynamics_derivatives
@@ -106,21 +105,11 @@ def inverse_dynamics_dgeometry(
     return back.result(np.tensordot(E.T, direct, axes=1), E.T @ by_q, pull, screw)
 
 
-def bias_forces_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """d(C v + g)."""
-    return inverse_dynamics_dgeometry(tree, q, v, zeros(tree.dof), screw=screw)
-
-
-def gravity_forces_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """d(E^T g)."""
-    return bias_forces_dgeometry(tree, q, zeros(tree.dof), screw=screw)
-
-
 def forward_dynamics_dgeometry(
     tree: Tree, q: Array, v: Array, tau: Array, *given: Given, screw: bool
 ) -> Array:
     """-(E^T M E)^-1 d(E^T tau) at a."""
-    a = closed_dynamics.forward_dynamics(tree.lumped, q, v, tau, *given)
+    a = loop_dynamics.forward_dynamics(tree.lumped, q, v, tau, *given)
     forces = inverse_dynamics_dgeometry(tree, q, v, a, *given, screw=screw)
     flat = forces.reshape(len(forces), -1)
     return -reduced_solve(tree.lumped, q, flat).reshape(forces.shape)
@@ -198,7 +187,7 @@ def kinetic_energy_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> 
     return back.result(direct, by_q, pull, screw)
 
 
-def _of_place(direct: Callable[..., Array], by_q: Callable[..., Array]) -> Callable[..., Array]:
+def of_place(direct: Callable[..., Array], by_q: Callable[..., Array]) -> Callable[..., Array]:
     """The derivative of a quantity of q alone, from the tree's own and its derivative in q."""
 
     def derivative(tree: Tree, q: Array, *frame: int, screw: bool) -> Array:
@@ -206,18 +195,3 @@ def _of_place(direct: Callable[..., Array], by_q: Callable[..., Array]) -> Calla
         return _Backwards(tree, q).result(own, by_q(tree, q, *frame), None, screw)
 
     return derivative
-
-
-#: Derivatives in the geometry by quantity; others go by `wrt_screws.along_geometry`.
-CLOSED: dict[str, Callable[..., Array]] = {
-    "inverse_dynamics": inverse_dynamics_dgeometry,
-    "forward_dynamics": forward_dynamics_dgeometry,
-    "bias_forces": bias_forces_dgeometry,
-    "gravity_forces": gravity_forces_dgeometry,
-    "mass_matrix": mass_matrix_dgeometry,
-    "coriolis_matrix": coriolis_matrix_dgeometry,
-    "kinetic_energy": kinetic_energy_dgeometry,
-    "potential_energy": _of_place(wrt_screws.potential_energy_dgeometry, gravity_forces),
-    "center_of_mass": _of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian),
-    "pose": _of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian),
-}

@@ -23,12 +23,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas.dynamics import acceleration_field, motion_to_frame
 from jounce.formulas.kinematics import Motion, joint_poses, joint_rates
 from jounce.math.jets import Jet, coefficients, order_of
 from jounce.math.linear import Orthogonal
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
-from jounce.math.spatial import Pose, bracket, cross, skew
+from jounce.math.spatial import Pose, acceleration_field, bracket, cross, motion_to_frame, skew
 from jounce.model.tree import Tree
 
 #: A configuration: an array, or a `Motion` where it moves.
@@ -315,7 +314,7 @@ def passive_jacobian(tree: Tree, q: Configuration) -> Array:
     return Closure(tree, q).J_p
 
 
-def velocity_matrix(tree: Tree, q: Configuration, v: Any = None) -> Array:
+def velocity_matrix(tree: Tree, q: Configuration) -> Array:
     """E, the derivative of the velocities of all joints in those of the independent ones."""
     return Closure(tree, q).E
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -16,6 +15,7 @@ from jounce.identify.excitation.interior import InteriorPoint, Smooth
 from jounce.identify.excitation.limits import Limits
 from jounce.identify.excitation.problem import Box, Cost, Problem, Regressor, spectral_cost
 from jounce.identify.excitation.trajectory import FourierTrajectory, positive, whole
+from jounce.identify.workers import one_blas_thread
 from jounce.process.progress import track
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def optimise(
     rng = np.random.default_rng(seed)
     states = _spread(robot, limits, 2.0 * np.pi / period * harmonics, rng)
     noise = _noise(robot, limits, noise, states)
-    with _one_thread():
+    with one_blas_thread():
         regressor = Regressor(robot, states, noise, extended)
         problem = Problem(regressor, limits, boxes, (harmonics, period, samples), rest)
         _check(problem)
@@ -296,21 +296,6 @@ class _Search:
         for _ in self._bar:  # the bar ends, however many iterations there were
             pass
         return z
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Linear algebra on one thread, where threadpoolctl can have it so.
-
-    The matrices are small: more threads gain little, and cost a lot where other work goes on.
-    """
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        yield
-        return
-    with threadpool_limits(1):
-        yield
 
 
 # ------------------------------------------------------------------ the result

@@ -11,13 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning, legible, printable
-from jounce.model.joints import KINDS
+from jounce.model.joints import FLOATING, SPANS
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-
-#: Half the range, and the velocity, of joints that have no limits: rad or m, and the same per s.
-_SPAN = {"revolute": np.pi, "helical": np.pi, "prismatic": 1.0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,37 +39,40 @@ class Limits:
         Where neither the robot nor the caller has one, joints turn by 2 pi about zero with up to
         pi rad/s, and slide by 2 m with up to 1 m/s. A joint that others mimic keeps to theirs too.
         """
-        motions, names = _motions(robot), robot.labels("v")
+        spans, names = _spans(robot), robot.labels("v")
         found = _model_limits(robot)
         for what, value in given.items():
             if what not in found:
                 raise TypeError(f"unknown limit '{what}'; choose among {', '.join(found)}")
             found[what] = _per_joint(robot, what, value, found[what])
-        for i, motion in enumerate(motions):
-            _complete(found, i, _SPAN[motion], names[i])
+        for i, span in enumerate(spans):
+            _complete(found, i, span, names[i])
         return Limits(**found)
 
 
-def _motions(robot: Robot) -> list[str]:
-    """The elementary motion of every velocity; an error where it is not a coordinate's rate."""
+def _spans(robot: Robot) -> list[float]:
+    """Half the range of every velocity's coordinate, and its speed, where it has no limits.
+
+    An error where a velocity is not a coordinate's rate.
+    """
     if robot.model.loops:
         raise ModelError(
             f"robot '{robot.name}': loop '{robot.model.loops[0].name}' ties its joints together,"
             " and excitation trajectories move each one for itself"
         )
-    motions = [""] * robot.nv
+    spans = [0.0] * robot.nv
     for view in robot.joints.values():
         if view.joint.mimic is not None:
             continue
-        own = KINDS[view.kind].motions
-        if not _SPAN.keys() >= set(own):
-            hint = '; load the robot with base="fixed"' if view.kind == "free" else ""
+        kind = view.joint.row
+        if len(kind.rates) < kind.nv:
+            hint = '; load the robot with base="fixed"' if view.kind == FLOATING else ""
             raise ModelError(
                 f"robot '{robot.name}': joint '{view.name}' is {view.kind}, and excitation"
                 f" trajectories need joints that turn about or slide along axes{hint}"
             )
-        motions[view.v] = own
-    return motions
+        spans[view.v] = [SPANS[unit] for unit in kind.units]
+    return spans
 
 
 def _model_limits(robot: Robot) -> dict[str, np.ndarray]:

@@ -35,12 +35,12 @@ from jounce.io.mjcf.couplings import (
 from jounce.io.mjcf.drives import Drives, Warnings, disabled, drives, warn_about_forces
 from jounce.io.mjcf.source import MeshAsset
 from jounce.math.lie import exp_so3, rotation_from_quaternion
-from jounce.model.joints import KINDS
+from jounce.model.joints import FLOATING, KINDS, spellings
 from jounce.model.model import Floats, Mesh, Mimic, Model, Solid
 from jounce.model.tree import inverse_pose
 
 #: Kinds that MuJoCo's joint types become, in the order of mjtJoint.
-TYPES = ("free", "spherical", "prismatic", "revolute")
+TYPES = tuple(spellings("mjcf")[word] for word in ("free", "ball", "slide", "hinge"))
 
 #: mjtGeom of simple shapes, and their names here.
 _SHAPES = {2: "sphere", 3: "capsule", 5: "cylinder", 6: "box"}
@@ -150,7 +150,7 @@ def _root_to_change(mj: Any, names: Names, base: str | None) -> int:
     """The top-level body whose joint to the world `base` changes; -1 if none."""
     if base is None:
         return -1
-    free = [j for j in range(mj.njnt) if TYPES[mj.jnt_type[j]] == "free"]
+    free = [j for j in range(mj.njnt) if TYPES[mj.jnt_type[j]] == FLOATING]
     if base_kind(base) == "fixed":
         if len(free) > 1:
             raise ModelError(_ambiguous(base, [names.joints[j] for j in free], "free joints"))
@@ -196,7 +196,7 @@ class _Reader:
         if base == "floating":
             name = base_joint_name(names.joints)
             if not joints:
-                self.builder.add(names.bodies[b], "free", joint_name=name, **facts)
+                self.builder.add(names.bodies[b], FLOATING, joint_name=name, **facts)
                 return
             parent = self._massless_base(name)
         if not joints:
@@ -215,7 +215,7 @@ class _Reader:
         names = self.names
         root = unique_name("base", {*names.bodies, *names.sites, *names.steps.values()})
         self.warn([root], "the robot's first joint is on the world, so its free base is massless")
-        self.builder.add(root, "free", joint_name=joint)
+        self.builder.add(root, FLOATING, joint_name=joint)
         return root
 
     def _joint(
@@ -229,9 +229,9 @@ class _Reader:
             self.builder.add(link, "fixed", parent, placement=T, **facts)
             return
         options: dict[str, Any] = self._options(j, kind)
-        if kind == "free":  # its coordinates are the pose in the world, wherever it starts
+        if kind == FLOATING:  # its coordinates are the pose in the world, wherever it starts
             T = np.eye(4)
-        elif kind != "spherical":
+        elif KINDS[kind].fields:
             T = T @ self._motion(j, -rest)
             options["axis"] = np.array(mj.jnt_axis[j])
         if rule is not None and rule.leader is not None:
@@ -244,7 +244,7 @@ class _Reader:
         T, axis, point = np.eye(4), np.array(self.mj.jnt_axis[j]), np.array(self.mj.jnt_pos[j])
         if x == 0.0:
             return T
-        if TYPES[self.mj.jnt_type[j]] == "prismatic":
+        if not any(KINDS[TYPES[self.mj.jnt_type[j]]].turns):
             T[:3, 3] = x * axis
         else:
             T[:3, :3] = exp_so3(axis, x).astype(float)
@@ -255,17 +255,18 @@ class _Reader:
         """Limits, damping, friction, armature, and the point a turn is about."""
         mj, name = self.mj, self.names.joints[j]
         first = int(mj.jnt_dofadr[j])
-        dofs = slice(first, first + KINDS[kind].nv)
+        row = KINDS[kind]
+        dofs = slice(first, first + row.nv)
         armature, friction = self.drives.armature[dofs], self.drives.friction[dofs]
         out: dict[str, Any] = {"damping": self.drives.damping[dofs]}
-        if kind == "free":
+        if kind == FLOATING:
             self.warn([name] * bool(armature.any()), "armature of free joints is left out")
             self.warn([name] * bool(friction.any()), "friction of free joints is left out")
             return out
         out.update(armature=armature, friction=friction)
-        if kind != "prismatic":
+        if any(row.turns):
             out["point"] = np.array(mj.jnt_pos[j])
-        if kind != "spherical":
+        if row.limited:
             out["effort_limit"] = float(self.drives.effort[j])
             if mj.jnt_limited[j]:
                 out["lower"], out["upper"] = (float(x) for x in mj.jnt_range[j])

@@ -11,28 +11,13 @@ import numpy as np
 from jounce.errors import ModelWarning
 from jounce.io.sdf.frames import WORLD, Frames
 from jounce.io.xml import Element
+from jounce.model.joints import KINDS, spellings
 from jounce.model.model import Floats, Mimic
 
-#: SDF joint types and the kinds they become.
-TYPES = {
-    "revolute": "revolute",
-    "continuous": "revolute",
-    "prismatic": "prismatic",
-    "screw": "helical",
-    "universal": "universal",
-    "revolute2": "universal",
-    "ball": "spherical",
-    "fixed": "fixed",
-}
 #: Limits from here on mean that there is none.
 _HUGE = 1e16
 #: Up to this version axes are in the axes of the model's frame, not of the joint's.
 _MODEL_AXES = (1, 4)
-
-#: Relative motions (wx, wy, wz, vx, vy, vz) that loop joints lock; the free axis is z.
-_SLIDE = (True, True, True, True, True, False)
-#: A universal joint's first axis is y of frame a and its second one x of frame b.
-_CROSS = (False, False, True, True, True, True)
 
 
 @dataclass(frozen=True)
@@ -71,27 +56,32 @@ class JointReader:
     def kind(self, joint: SdfJoint) -> str:
         """Kind of the joint, or "fixed"."""
         found = joint.node.string("type")
-        if found not in TYPES:
+        types = {**spellings("sdf"), "fixed": "fixed"}
+        if found not in types:
             raise joint.node.error(
                 f"attribute 'type': joint type '{found}' is not supported; choose one of"
-                f" {', '.join(TYPES)}"
+                f" {', '.join(types)}"
             )
-        return TYPES[found]
+        return types[found]
 
     def options(self, joint: SdfJoint, kind: str) -> dict[str, Any]:
         """Axes, point, pitch, limits, damping, friction and mimic of a movable joint."""
-        node, child = joint.node, joint.child
+        node, child, row = joint.node, joint.child, KINDS[kind]
         out: dict[str, Any] = {}
-        if kind != "prismatic":
+        if any(row.turns):
             out["point"] = self.frames.relative(joint.name, child)[:3, 3]
-        if kind == "spherical":
+        tags = row.fields
+        if not tags:
             return out
-        tags = ("axis", "axis2") if kind == "universal" else ("axis",)
         for tag in tags:
             out[tag] = self._axis(joint, tag, child)
-        if kind == "helical":
+        if row.pitched:
             out["pitch"] = _pitch(node)
-        limits = [_limits(node, tag) for tag in tags]
+        limits = [
+            _limits(node, part.axis if isinstance(part.axis, str) else "")
+            for part in row.parts
+            for _ in range(part.motion.nv)
+        ]
         for name in limits[0]:
             out[name] = [limit[name] for limit in limits]
         axis = node.find("axis")
@@ -135,26 +125,27 @@ class JointReader:
         The frame of a joint on the world is given in the model's frame.
         """
         kind, node = self.kind(joint), joint.node
-        if kind == "helical":
-            raise node.error("a screw joint cannot close a loop")
+        row = KINDS.get(kind)  # or it is fixed
+        locked = "weld" if row is None else row.loop
+        if locked is None:
+            raise node.error(f"a {node.string('type')} joint cannot close a loop")
+        axes = [self._axis(joint, tag, joint.name) for tag in (() if row is None else row.fields)]
         T = self.frames.relative(joint.name, joint.child)
         A = B = np.eye(4)
-        if kind in ("revolute", "prismatic"):
-            A = B = _z_along(self._axis(joint, "axis", joint.name))
-        if kind == "universal":
-            one, two = (self._axis(joint, tag, joint.name) for tag in ("axis", "axis2"))
-            A, B = _cross(one, two, node)
+        if len(axes) == 1:
+            A = B = _z_along(axes[0])
+        if len(axes) == 2:
+            A, B = _cross(axes[0], axes[1], node)
         if any(any(_limits(node, tag)[x] for x in ("damping", "friction")) for tag in ("axis",)):
             warnings.warn(
                 f"{node.where}: damping and friction of a joint that closes a loop are left out",
                 ModelWarning,
                 stacklevel=6,
             )
-        names = {"fixed": "weld", "prismatic": _SLIDE, "universal": _CROSS}
         above = self.frames.pose(joint.name)
         if joint.parent is not None:
             above = self.frames.relative(joint.name, joint.parent)
-        return names.get(kind, kind), above @ A, T @ B
+        return locked, above @ A, T @ B
 
 
 def _z_along(axis: Floats) -> Floats:

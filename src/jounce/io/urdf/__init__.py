@@ -30,20 +30,11 @@ from jounce.io.urdf.extension import extended, gravity_of
 from jounce.io.xml import Element, read_xml
 from jounce.lazy import submodules
 from jounce.math.lie import rotation_from_quaternion
+from jounce.model.joints import KINDS, spellings
 from jounce.model.model import Floats, Mesh, Mimic, Model, Solid
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
-
-#: URDF joint types and the kinds they become.
-TYPES = {
-    "revolute": "revolute",
-    "continuous": "revolute",
-    "prismatic": "prismatic",
-    "fixed": "fixed",
-    "floating": "free",
-    "planar": "planar",
-}
 
 #: Attributes that give the size of a simple shape, and how many numbers each holds.
 _SOLIDS = {
@@ -236,24 +227,25 @@ def _add_joint(
 
 
 def _kind(joint: Element) -> str:
-    found = joint.string("type")
-    if found not in TYPES:
+    found, types = joint.string("type"), {**spellings("urdf"), "fixed": "fixed"}
+    if found not in types:
         raise joint.error(
-            f"attribute 'type': unknown joint type '{found}'; choose one of {', '.join(TYPES)}"
+            f"attribute 'type': unknown joint type '{found}'; choose one of {', '.join(types)}"
         )
-    return TYPES[found]
+    return types[found]
 
 
 def _options(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
     """Axis, limits, damping, friction, armature and mimic of a movable joint."""
     out: dict[str, Any] = {}
-    if joint.attributes["type"] != "floating":
+    kind = KINDS[_kind(joint)]
+    if kind.fields:
         out["axis"] = _axis(joint)
     limit = joint.find("limit")
     if limit is not None:
         out["velocity_limit"] = limit.number("velocity", np.inf, finite=False)
         out["effort_limit"] = limit.number("effort", np.inf, finite=False)
-        if joint.attributes["type"] in ("revolute", "prismatic"):
+        if kind.single and joint.attributes["type"] == kind.spelled["urdf"][0]:
             # the format's default for a missing bound is 0, not "none"
             out["lower"] = limit.number("lower", 0.0, finite=False)
             out["upper"] = limit.number("upper", 0.0, finite=False)
@@ -280,7 +272,7 @@ def _axis(joint: Element) -> Floats:
 
 def _mimic(node: Element, joints: dict[str, Element]) -> Mimic:
     leader = node.string("joint")
-    single = ("revolute", "continuous", "prismatic")
+    single = [word for word, kind in spellings("urdf").items() if KINDS[kind].single]
     if leader not in joints or joints[leader].attributes.get("type") not in single:
         movable = [name for name, joint in joints.items() if joint.attributes.get("type") in single]
         problem = "cannot lead" if leader in joints else "does not exist"

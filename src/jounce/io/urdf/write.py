@@ -3,11 +3,12 @@
 Every frame becomes a link, as every link became a frame. A link's place in a URDF is on the axis of
 its joint: where a joint's axis passes beside its body's frame (`Joint.point`), a massless link on
 the axis moves, and the body's link is fixed to it. What the format has no joint for is built from
-those it has: a universal joint from two revolute ones, a cylindrical one from a revolute and a
-prismatic one, a helical one from a revolute joint and a prismatic one that mimics it. A free base
-is written as a floating joint on a link of its own, so the file reads back with base="fixed".
+those it has, one per motion: a universal joint from two revolute ones, a cylindrical one from a
+revolute and a prismatic one, a helical one from a revolute joint and a prismatic one that mimics
+it. A free base is written as a floating joint on a link of its own, so the file reads back with
+base="fixed".
 Gravity, the order of joints that are not numbered depth first, and loops go into an element
-<jounce>, which other readers pass over (`io.extension`).
+<jounce>, which other readers pass over (`io.urdf.extension`).
 
 Numbers are written so that they read back to the last bit; orientations go through roll, pitch and
 yaw and come back to rounding. Infinite limits, for which the format has no word, are left out where
@@ -33,13 +34,21 @@ from jounce.io.builder import DEFAULT_GRAVITY, moved
 from jounce.io.packages import resolve_mesh
 from jounce.io.urdf.extension import TAG
 from jounce.math.spatial import inertia_matrix, shift_inertia
+from jounce.model.joints import (
+    HELICAL,
+    PRISMATIC,
+    REVOLUTE,
+    ElementaryMotion,
+    alone,
+    spellings,
+)
 from jounce.model.model import Body, Floats, Frame, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.tree import inverse_pose
 
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")
 
-#: Entries of a rotation smaller than this are rounded zeros, as in `topology`.
+#: Entries of a rotation smaller than this are rounded zeros, as in `model.tree`.
 _SNAP = 1e-15
 
 #: An XML element: its tag, attributes and children.
@@ -210,17 +219,19 @@ class _Writer:
         joint = self.model.joints[body]
         parent, anchor = self.anchors[joint.parent], self.anchors[body]
         # where the axis passes does not matter to a joint that only slides
-        point = np.zeros(3) if joint.kind == "prismatic" else joint.point
+        point = joint.point if any(joint.row.turns) else np.zeros(3)
         T = joint.placement if not point.any() else joint.placement @ _shift(point)
-        motions = _motions(joint)
+        motions, name = _motions(joint), joint.name
         for k, motion in enumerate(motions):
             child = anchor
             if k < len(motions) - 1 or point.any():
                 child = self._new(f"{self.model.bodies[body].name}_axis", self.links)
                 yield ("link", {"name": _word(child, "link")}, [])
-            name = joint.name
+            before, name = name, joint.name
             if motion.suffix:
                 name = self._new(joint.name + motion.suffix, self.joints)
+            if motion.along is not None:
+                motion.mimic = Mimic(before, motion.along)
             yield motion.node(_word(name, "joint"), parent, child, T)
             parent, T = child, _IDENTITY
         if point.any():
@@ -318,14 +329,15 @@ class _Motion:
     def __init__(
         self,
         joint: Joint,
-        kind: str,
+        words: tuple[str, ...],
         axis: Floats | None,
         dofs: slice,
         suffix: str = "",
         mimic: Mimic | None = None,
     ) -> None:
-        self.joint, self.kind, self.axis, self.dofs = joint, kind, axis, dofs
+        self.joint, self.words, self.axis, self.dofs = joint, words, axis, dofs
         self.suffix, self.mimic = suffix, mimic
+        self.along: float | None = None  # how far it follows the joint before it
 
     def node(self, name: str, parent: str, child: str, T: Floats) -> Node:
         """The <joint>."""
@@ -368,15 +380,16 @@ class _Motion:
 
     def _type(self) -> str:
         unlimited = self._range() == (-math.inf, math.inf)
-        return "continuous" if self.kind == "revolute" and unlimited else self.kind
+        return self.words[-1] if unlimited else self.words[0]
 
     def _limits(self) -> dict[str, str]:
         lower, upper = self._range()
         caps = {"effort": self._value("effort_limit"), "velocity": self._value("velocity_limit")}
         out = {name: repr(cap) for name, cap in caps.items() if cap != math.inf}
         bounded = (lower, upper) != (-math.inf, math.inf)
-        # a prismatic joint with a <limit> has bounds, 0 where they are missing
-        if bounded or (out and self.kind == "prismatic"):
+        # a joint that has no word for it has bounds in a <limit>, 0 where they are missing
+        bounds = len(self.words) == 1 and len(self.joint.lower[self.dofs]) <= 1
+        if bounded or (out and bounds):
             out = {"lower": repr(lower), "upper": repr(upper), **out}
         return out
 
@@ -387,35 +400,33 @@ class _Motion:
 
 def _motions(joint: Joint) -> list[_Motion]:
     """The URDF joints, one after the other, that move as the joint does."""
-    kind, axis = joint.kind, joint.axis
-    whole = slice(0, joint.nv)
-    if kind in ("revolute", "prismatic"):
-        return [_Motion(joint, kind, axis, whole, mimic=joint.mimic)]
-    if kind == "free":
-        return [_Motion(joint, "floating", None, whole)]
-    if kind == "planar":
-        return [_Motion(joint, "planar", axis, whole)]
-    first, second = slice(0, 1), slice(1, 2)
-    if kind == "universal":
-        return [
-            _Motion(joint, "revolute", axis, first, "_1"),
-            _Motion(joint, "revolute", joint.axis2, second, "_2"),
-        ]
-    if kind == "cylindrical":
-        return [
-            _Motion(joint, "revolute", axis, first, "_turn"),
-            _Motion(joint, "prismatic", axis, second, "_slide"),
-        ]
-    if kind == "helical":
-        along = Mimic(joint.name, joint.pitch)
-        return [
-            _Motion(joint, "revolute", axis, whole, mimic=joint.mimic),
-            _Motion(joint, "prismatic", axis, slice(0, 0), "_slide", along),
-        ]
-    raise ModelError(
-        f"joint '{joint.name}': a URDF has no {kind} joint, and none that move alike; lock it"
-        " (robot.lock) or replace it"
-    )
+    parts, out = joint.row.parts, []
+    for part in parts:
+        suffix = f"_{part.name}" if len(parts) > 1 else ""
+        axis = part.direction(joint)
+        if axis is None and part.motion.has_axis:
+            axis = np.array((0.0, 0.0, 1.0))
+        if part.motion == HELICAL:  # a slide that follows a turn
+            out.append(_Motion(joint, _words(REVOLUTE), axis, part.v, suffix, joint.mimic))
+            slide = _Motion(joint, _words(PRISMATIC), axis, slice(0, 0), f"{suffix}_slide")
+            slide.along = joint.pitch
+            out.append(slide)
+            continue
+        words = _words(part.motion)
+        if not words or (axis is not None and not part.motion.has_axis):
+            raise ModelError(
+                f"joint '{joint.name}': a URDF has no {joint.kind} joint, and none that move"
+                f" alike: it knows {', '.join(spellings('urdf'))}; lock it (robot.lock) or replace"
+                " it"
+            )
+        out.append(_Motion(joint, words, axis, part.v, suffix, joint.mimic))
+    return out
+
+
+def _words(motion: ElementaryMotion) -> tuple[str, ...]:
+    """What a URDF calls a motion: with limits, and without if that is another word."""
+    kind = alone(motion)
+    return () if kind is None else kind.spelled.get("urdf", ())
 
 
 # ------------------------------------------------------------------ what is lost
@@ -424,7 +435,8 @@ def _motions(joint: Joint) -> list[_Motion]:
 def _warn_about_losses(model: Model) -> None:
     losses: list[str] = []
     for joint in model.joints:
-        if joint.kind in ("free", "planar") and np.isfinite((joint.lower, joint.upper)).any():
+        several = [part.v for part in joint.row.parts if part.motion.nv > 1]
+        if any(np.isfinite((joint.lower[at], joint.upper[at])).any() for at in several):
             losses.append(f"the limits of the {joint.kind} joint '{joint.name}'")
     for loss in losses:
         text = f"robot '{model.name}': a URDF cannot hold {loss}"

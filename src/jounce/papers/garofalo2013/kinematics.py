@@ -7,7 +7,6 @@ from math import comb
 
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import ad, adjoint_inverse
-from jounce.model.joints import configuration_rate
 from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import joint_columns, relative_pose
@@ -173,7 +172,7 @@ def velocity_map(tree: Tree, q: Array) -> Array:
     Gamma = zeros(tree.nq, tree.nv)
     for node in tree.nodes:
         for h, unit in enumerate(identity(node.S.shape[1]), start=node.v):
-            Gamma[node.qs, h] = configuration_rate(node.motion, q[node.qs], unit)
+            Gamma[node.qs, h] = node.motion.configuration_rate(q[node.qs], unit)
     return Gamma
 
 

@@ -62,7 +62,7 @@ def frame_map(tree: Tree) -> Array:
     """
     out = zeros(10 * len(tree.nodes), 10 * tree.nb)
     for k, node in enumerate(tree.nodes):
-        if node.body < 0:  # the massless half of a joint with two motions
+        if node.body < 0:  # a massless node of a joint with several motions
             continue
         columns = [moved_inertia(unit, node.R_user, node.p_user) for unit in identity(10)]
         out[10 * k : 10 * k + 10, 10 * node.body : 10 * node.body + 10] = np.stack(columns, -1)

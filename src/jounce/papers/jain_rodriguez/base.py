@@ -291,10 +291,11 @@ class TreeOperators:
 
 
 def _labels(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
-    """One label per node: the joint's name; a two-motion joint's first node has it primed."""
-    out: list[str] = []
-    for k, node in enumerate(tree.nodes):
-        whole = node.body if node.body >= 0 else tree.nodes[k + 1].body
-        name = str(whole) if names is None else names[whole]
-        out.append(name if node.body >= 0 else f"{name}'")
+    """One label per node: the joint's name, with as many primes as nodes of the joint follow."""
+    out = [""] * len(tree.nodes)
+    for body in range(tree.nb):
+        name = str(body) if names is None else names[body]
+        first, last = tree.nodes_of_joint(body)
+        for k in range(first, last + 1):
+            out[k] = name + "'" * (last - k)
     return tuple(out)

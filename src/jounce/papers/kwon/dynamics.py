@@ -14,7 +14,6 @@ import numpy as np
 from jounce.math.lie import exp_se3, norm
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import ad, adjoint, adjoint_inverse, adstar, spatial_inertia
-from jounce.model.joints import displacement
 from jounce.model.tree import Node, Tree
 from jounce.papers import equation
 from jounce.papers.common import (
@@ -110,12 +109,12 @@ def joint_frames(tree: Tree) -> Array:
     """X (6 n x 6 nb) with eta = X eta_joints: displacements given in the model's body frames.
 
     eta_joints (6 nb) holds one displacement per joint of the model, in the body's frame where q is
-    neutral. The two motions of a universal or cylindrical joint move together.
+    neutral. The motions of a joint that has several move together.
     """
     out, body = zeros(6 * len(tree.nodes), 6 * tree.nb), tree.nb
     for k in reversed(range(len(tree.nodes))):
         node = tree.nodes[k]
-        body = node.body if node.body >= 0 else body  # a first half belongs to the node after it
+        body = node.body if node.body >= 0 else body  # massless nodes belong to the one after them
         out[6 * k : 6 * k + 6, 6 * body : 6 * body + 6] = adjoint(node.R_user, node.p_user)
     return out
 
@@ -129,7 +128,7 @@ def joint_exponential(node: Node, q: Array, eta: Array | None = None) -> Pose:
     For A_i = Ad_g A_bar with g = e^[eta] it is g e^[A_bar] theta g^-1, which is also what it means
     for joints with several degrees of freedom: the whole joint is moved by g.
     """
-    turn, p = displacement(node.motion, joint_coordinates(node, q), node.pitch)
+    turn, p = node.motion.displacement(joint_coordinates(node, q), node.pitch)
     R = identity(3) if turn is None else turn.R
     if eta is None:
         return R, p

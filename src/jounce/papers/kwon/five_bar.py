@@ -52,11 +52,11 @@ _SINGULAR = 1e-9
 
 @cache
 def _data() -> str:
-    return (files("jounce") / "data" / "five_bar.json").read_text("utf-8")
+    return (files("jounce") / "io" / "gallery" / "five_bar.json").read_text("utf-8")
 
 
 def five_bar_data() -> dict[str, Any]:
-    """Axes, inertial parameters and motion of the mechanism, as stored in jounce/data.
+    """Axes, inertial parameters and motion of the mechanism, as stored beside the gallery.
 
     The note prints no dimensions, so the numbers are ours.
     """

@@ -1,0 +1,192 @@
+"""The C function for many samples, in loops that compilers vectorise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jounce.backends import sines
+from jounce.backends.c.single import idle_inputs, inputs_read
+from jounce.backends.c.syntax import batch_prototype, c_syntax, indented, number
+from jounce.backends.function import Function, entries
+from jounce.backends.text import Statements, used_once
+from jounce.graph.ops import ANGLES
+from jounce.graph.passes import Segment, angle_values, plan
+
+#: Operations of a loop over lanes: compilers vectorise no loop with too many memory references.
+LANE_PIECE = 300
+
+#: Samples that the batch variant takes at a time.
+LANES = 8
+
+_SINCOS = """\
+/* Sines and cosines of a row, in a form that compilers vectorise: the argument less a multiple of
+ * pi/2, then polynomials. Both are within 2 units in the last place.
+ */
+static void {name}(const {scalar} *restrict x, {scalar} *restrict sine,
+        {scalar} *restrict cosine)
+{{
+    double small[{lanes}];
+    int lane;
+
+    for (lane = 0; lane < {lanes}; ++lane)
+        small[lane] = fabs((double)x[lane]) <= {large} ? (double)x[lane] : 0.0;
+    for (lane = 0; lane < {lanes}; ++lane) {{
+        const double y = small[lane];
+        const int k = (int)(y * 0.6366197723675814 + copysign(0.5, y));
+        const double whole = (y - k * {p0}) - k * {p1};
+        const {scalar} r = ({scalar})(whole - k * {p2});
+        const {scalar} z = r * r;
+{sine}
+{cosine}
+        const {scalar} s = r + r * z * s0;
+        const {scalar} c = {one} + z * (z * c0 - {half});
+        const {scalar} odd = ({scalar})(k & 1);
+        const {scalar} even = {one} - odd;
+        sine[lane] = ({scalar})(1 - (k & 2)) * (odd * c + even * s);
+        cosine[lane] = ({scalar})(1 - ((k + 1) & 2)) * (odd * s + even * c);
+    }}
+    for (lane = 0; lane < {lanes}; ++lane) {{
+        if (!(fabs((double)x[lane]) <= {large})) {{
+            sine[lane] = sin{f}(x[lane]);
+            cosine[lane] = cos{f}(x[lane]);
+        }}
+    }}
+}}
+"""
+
+
+def sincos(name: str, scalar: str) -> str:
+    """Definition of the source's own function for sines and cosines of a row."""
+
+    def horner(letter: str, coefficients: Sequence[float]) -> str:
+        lines = []
+        for k in reversed(range(len(coefficients))):
+            text = number(coefficients[k], scalar)
+            text += f" + z * {letter}{k + 1}" if k < len(coefficients) - 1 else ""
+            lines.append(f"        const {scalar} {letter}{k} = {text};")
+        return "\n".join(lines)
+
+    p0, p1, p2 = map(number, sines.PI_HALVES)
+    return _SINCOS.format(
+        name=name,
+        scalar=scalar,
+        lanes=LANES,
+        large=number(sines.LARGE),
+        p0=p0,
+        p1=p1,
+        p2=p2,
+        sine=horner("s", sines.SINE[scalar]),
+        cosine=horner("c", sines.COSINE[scalar]),
+        one=number(1.0, scalar),
+        half=number(0.5, scalar),
+        f="f" if scalar == "float" else "",
+    )
+
+
+_LOOP = f"for (lane = 0; lane < {LANES}; ++lane) {{"
+
+
+def define_batch(function: Function, scalar: str, own: str, sine: str) -> str:
+    """Definition of the function for n samples: blocks of LANES samples, one loop per piece.
+
+    A row of the workspace holds one value of all lanes, so that the inner loops vectorise. `sine`
+    is the name of the source's own function for sines and cosines of a row.
+    """
+    batch = _Batch(function, scalar, own)
+    text, calls = "", []
+    for k, piece in enumerate(batch.scheme.segments):
+        if piece.angles:
+            calls += [f"{sine}({', '.join(rows)});" for rows in batch.angles(piece)]
+        else:
+            name = f"{function.name}_lanes{k}"
+            text += batch.lanes(name, piece)
+            calls.append(f"{name}(work);")
+    idle = idle_inputs(function, inputs_read(function.tape))
+    gather = batch.gather([x.name for x in idle])
+    head = [f"(void){x.name};" for x in idle]
+    if gather:
+        head.append(f"{scalar} work[{batch.spare + 1}][{LANES}];")
+    head.append("size_t start, lane, i;" if gather else "size_t start, lane;")
+    blocks = [
+        f"for (start = 0; start < n; start += {LANES}) {{",
+        f"    const size_t left = n - start < {LANES} ? n - start : {LANES};",
+        "",
+        *(f"    {line}" for line in (*gather, *calls)),
+        "    for (lane = 0; lane < left; ++lane) {",
+        *(f"        {line}" for line in batch.scatter()),
+        "    }",
+        "}",
+    ]
+    signature = batch_prototype(function, scalar)
+    return f"{text}{signature}\n{{\n{indented([*head, '', *blocks])}}}\n"
+
+
+class _Batch:
+    """Rows of the workspace: inputs, then values that cross pieces, then a spare one.
+
+    spare: for sines and cosines that nothing needs.
+    """
+
+    def __init__(self, function: Function, scalar: str, own: str) -> None:
+        self.function, self.tape, self.scalar = function, function.tape, scalar
+        self.syntax = c_syntax(scalar, own)
+        self.scheme = plan(self.tape, LANE_PIECE)
+        self.once = used_once(self.tape)
+        self.first = self.tape.n_inputs
+        self.spare = self.first + self.scheme.slots
+
+    def angles(self, piece: Segment) -> list[list[str]]:
+        """For each angle of a piece, the rows of argument, sine and cosine."""
+        rows = self._rows(piece)
+        pairs = angle_values(self.tape)
+        out = []
+        for angle in piece.angles:
+            values = [pairs[angle].get(op) for op in ANGLES]
+            results = [self.spare if x is None else rows[x] for x in values]
+            out.append([f"work[{x}]" for x in (rows.get(angle, angle), *results)])
+        return out
+
+    def lanes(self, name: str, piece: Segment) -> str:
+        """A function with the loop over lanes of a piece."""
+        rows = self._rows(piece)
+        body = Statements(self.tape, self.syntax, lambda x: f"work[{rows.get(x, x)}][lane]")
+        body.add(piece.operations, self.once)
+        stores = [
+            f"work[{self.first + slot}][lane] = {body.operand(x)};" for x, slot in piece.stores
+        ]
+        head = f"static void {name}({self.scalar} (*work)[{LANES}])"
+        lines = indented([*body.lines, *stores], 2)
+        return f"{head}\n{{\n    int lane;\n\n    {_LOOP}\n{lines}    }}\n}}\n\n"
+
+    def _rows(self, piece: Segment) -> dict[int, int]:
+        return {value: self.first + slot for value, slot in (*piece.loads, *piece.stores)}
+
+    def gather(self, idle: Sequence[str]) -> list[str]:
+        """Statements that fill the rows of inputs, without those that are not read."""
+        copies, at = [], 0
+        for x in self.function.inputs:
+            if x.name not in idle:
+                copies.append(f"    for (i = 0; i < {x.size}; ++i)")
+                copies.append(f"        work[{at} + i][lane] = {x.name}[{x.size} * sample + i];")
+            at += x.size
+        if not copies:
+            return []
+        return [
+            _LOOP,
+            "    /* lanes past the end repeat the last sample */",
+            "    const size_t sample = start + (lane < left ? lane : left - 1);",
+            "",
+            *copies,
+            "}",
+        ]
+
+    def scatter(self) -> list[str]:
+        """Statements that store the results of a lane."""
+        out = []
+        for (x, k), value in zip(entries(self.function.outputs), self.tape.outputs, strict=True):
+            row = value if value < self.first else self.first + self.scheme.outputs[value]
+            source = f"work[{row}][lane]"
+            if value < 0:
+                source = self.syntax.number(self.tape.constants[-1 - value])
+            out.append(f"{x.name}[{x.size} * (start + lane) + {k}] = {source};")
+        return out

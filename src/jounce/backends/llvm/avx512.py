@@ -1,0 +1,184 @@
+"""AVX-512: results that no cache can hold are written past it, in whole lines.
+
+Ordinary over streamed time on a Zen 4 with 32 MB of L3, into results of 100 to 900 MB that are
+written once, the best of seven interleaved runs on a machine that others used too:
+
+| kernel                              | values in a row | float64, 1 and 2 threads | float32   |
+|-------------------------------------|-----------------|--------------------------|-----------|
+| ur5 mass_matrix                     |              36 |                0.9 0.8   | too short |
+| ur5 mass_matrix.dq                  |             216 |                2.6 2.5   | 3.0 3.8   |
+| toro25 mass_matrix                  |             961 |                1.8 2.0   | 1.2 1.8   |
+| toro25 inverse_dynamics.derivatives |       31, 3*961 |                1.5 1.6   | 1.4 1.3   |
+| toro25 inverse_dynamics.dpi         |           8,060 |                1.7 1.9   | 2.4 2.0   |
+| toro25 mass_matrix.dq               |          29,791 |                2.6 2.4   | 3.0 4.5   |
+
+With nothing but stores to do, rows of 49 values gain 1.4, those of 64 to 256 between 2 and 3.
+"""
+
+from __future__ import annotations
+
+from jounce.backends.llvm.code import Code, Lanes, transpose
+
+
+def stream_rows(code: Code, lanes: Lanes, rows: list[str]) -> None:
+    """Adjacent long rows to memory that no cache holds, by stores that bypass it.
+
+    An ordinary store to a line that is not in the cache first reads it from memory, and all later
+    stores wait. Streaming stores must cover whole lines: each joins the end of one block of columns
+    with the start of the next, or the end of one row with the start of the next. Only the two ends
+    of the whole block are stored under masks.
+    """
+    streaming = _Streaming(code, lanes, rows)
+    last = code.let(f"sub i64 %size, {lanes.width}")
+    previous = ""  # the last columns of the row before
+    for lane in range(0, lanes.width, streaming.piece):
+        previous = streaming.group(lane, last, previous)
+    streaming.finish(previous)
+
+
+def declarations(lanes: Lanes) -> str:
+    """What streaming calls, and the mark of its stores."""
+    vector, order = lanes.vector, _indices(lanes)
+    return (
+        f"declare {vector} @{_permute(lanes)}({vector}, {order}, {vector})\n"
+        f"declare void @llvm.masked.store.{lanes.suffix}.p0({vector}, ptr, i32, {lanes.mask})\n"
+        "declare void @llvm.x86.sse.sfence()\n!0 = !{i32 1}\n"
+    )
+
+
+#: What makes streamed results visible to other threads.
+FENCE = "call void @llvm.x86.sse.sfence()"
+
+
+def _permute(lanes: Lanes) -> str:
+    return f"llvm.x86.avx512.vpermi2var.{'pd' if lanes.item == 8 else 'ps'}.512"
+
+
+def _indices(lanes: Lanes) -> str:
+    """The type of a vector of numbers of lanes."""
+    return f"<{lanes.width} x i{8 * lanes.item}>"
+
+
+class _Streaming:
+    """Where the rows lie on lines of the cache, and the instructions that write them.
+
+    heads: the first whole line of each row. shifts: the columns before it, in every lane. orders:
+    which lanes of two blocks behind each other make a line. lines: how many whole ones a row has.
+    """
+
+    def __init__(self, code: Code, lanes: Lanes, rows: list[str]) -> None:
+        self.code, self.lanes, self.rows = code, lanes, rows
+        self.piece = 16 // lanes.item
+        integer = f"i{8 * lanes.item}"
+        self.counting = "<" + ", ".join(f"{integer} {k}" for k in range(lanes.width)) + ">"
+        self.log = lanes.item.bit_length() - 1
+        length = code.let(f"mul i64 %size, {lanes.item}")
+        addresses = [code.let(f"ptrtoint ptr {row} to i64") for row in rows]
+        self.end = code.let(f"add i64 {addresses[-1]}, {length}")
+        gaps = [code.let(f"and i64 {code.let(f'sub i64 0, {a}')}, 63") for a in addresses]
+        self.shifts = [self._spread(code.let(f"lshr i64 {gap}, {self.log}")) for gap in gaps]
+        self.orders = [
+            code.let(f"add {_indices(lanes)} {shift}, {self.counting}") for shift in self.shifts
+        ]
+        self.heads = [code.offset(row, gap) for row, gap in zip(rows, gaps, strict=True)]
+        starts = [code.let(f"add i64 {a}, {gap}") for a, gap in zip(addresses, gaps, strict=True)]
+        # a row's own lines end where the line it shares with the next row begins
+        ends = [*(code.let(f"sub i64 {start}, 64") for start in starts[1:]), self.end]
+        self.lines = [
+            code.let(f"lshr i64 {code.let(f'sub i64 {b}, {a}')}, 6")
+            for a, b in zip(starts, ends, strict=True)
+        ]
+
+    def _columns(self, start: str, lane: int) -> list[str]:
+        """Columns start... of the rows of a few lanes."""
+        code, lanes, piece = self.code, self.lanes, self.piece
+        entry = code.offset("%table", code.let(f"mul i64 {start}, 4"))
+        parts = []
+        for k in range(lanes.width):
+            offset = code.let(f"load i32, ptr {code.offset(entry, 4 * k)}, align 4")
+            slot = code.offset("%ws", code.let(f"zext i32 {offset} to i64"))
+            place = code.offset(slot, lane * lanes.item)
+            parts.append(code.let(f"load <{piece} x {lanes.scalar}>, ptr {place}, align 16"))
+        joined = [_joined(code, Lanes(lanes.scalar, piece), parts[k::piece]) for k in range(piece)]
+        return transpose(code, lanes, joined)
+
+    def _spread(self, number: str) -> str:
+        """A number of columns in every lane."""
+        code, indices, integer = self.code, _indices(self.lanes), f"i{8 * self.lanes.item}"
+        number = number if self.lanes.item == 8 else code.let(f"trunc i64 {number} to i32")
+        one = code.let(f"insertelement {indices} poison, {integer} {number}, i64 0")
+        zeros = f"<{self.lanes.width} x i32> zeroinitializer"
+        return code.let(f"shufflevector {indices} {one}, {indices} poison, {zeros}")
+
+    def _join(self, a: str, order: str, b: str) -> str:
+        line, indices = self.lanes.vector, _indices(self.lanes)
+        call = f"call {line} @{_permute(self.lanes)}"
+        return self.code.let(f"{call}({line} {a}, {indices} {order}, {line} {b})")
+
+    def _stream(self, values: str, place: str) -> None:
+        line = self.lanes.vector
+        self.code.emit(f"store {line} {values}, ptr {place}, align 64, !nontemporal !0")
+
+    def _store(self, values: str, place: str, mask: str) -> None:
+        lanes = self.lanes
+        self.code.emit(
+            f"call void @llvm.masked.store.{lanes.suffix}.p0({lanes.vector} {values}, ptr {place},"
+            f" i32 {lanes.item}, {lanes.mask} {mask})"
+        )
+
+    def group(self, lane: int, last: str, previous: str) -> str:
+        """Rows of a few lanes; returns the last columns of the last of them."""
+        code, width = self.code, self.lanes.width
+        group = range(lane, lane + self.piece)
+        begin, finish = self._columns("0", lane), self._columns(last, lane)
+        for k in group:
+            first = begin[k - lane]
+            if k == 0:
+                below = f"icmp ult {_indices(self.lanes)} {self.counting}, {self.shifts[0]}"
+                self._store(first, self.rows[0], code.let(below))
+            else:
+                whole = self._join(previous, self.orders[k], first)
+                self._stream(whole, code.offset(self.heads[k], -64))
+            previous = finish[k - lane]
+        least = self.lines[lane]
+        for k in group[1:]:
+            less = code.let(f"icmp ult i64 {self.lines[k]}, {least}")
+            least = code.let(f"select i1 {less}, i64 {self.lines[k]}, i64 {least}")
+        stop = code.let(f"mul i64 {least}, {width}")
+        with code.loop(stop, width, [(self.lanes.vector, x) for x in begin]) as (start, before):
+            after = self._columns(code.let(f"add i64 {start}, {width}"), lane)
+            skip = code.let(f"mul i64 {start}, {self.lanes.item}")
+            for k in group:
+                whole = self._join(before[k - lane], self.orders[k], after[k - lane])
+                self._stream(whole, code.offset(self.heads[k], skip))
+            code.carry(after)
+        after = self._columns(code.let(f"add i64 {stop}, {width}"), lane)
+        skip = code.let(f"mul i64 {stop}, {self.lanes.item}")
+        for k in group:  # rows that start elsewhere on a line may have one line more
+            whole = self._join(before[k - lane], self.orders[k], after[k - lane])
+            with code.when(code.let(f"icmp ugt i64 {self.lines[k]}, {least}")):
+                self._stream(whole, code.offset(self.heads[k], skip))
+        return previous
+
+    def finish(self, previous: str) -> None:
+        """What is left of the last row behind its whole lines."""
+        code, indices = self.code, _indices(self.lanes)
+        rest = code.let(f"lshr i64 {code.let(f'and i64 {self.end}, 63')}, {self.log}")
+        from_end = self._spread(code.let(f"sub i64 {self.lanes.width}, {rest}"))
+        order = code.let(f"add {indices} {from_end}, {self.counting}")
+        turned = self._join(previous, order, previous)
+        there = code.let(f"mul i64 {self.lines[-1]}, 64")
+        mask = code.let(f"icmp ult {indices} {self.counting}, {self._spread(rest)}")
+        self._store(turned, code.offset(self.heads[-1], there), mask)
+
+
+def _joined(code: Code, lanes: Lanes, parts: list[str]) -> str:
+    """Vectors behind each other."""
+    while len(parts) > 1:
+        half, lanes = lanes.vector, Lanes(lanes.scalar, 2 * lanes.width)
+        order = ", ".join(f"i32 {j}" for j in range(lanes.width))
+        parts = [
+            code.let(f"shufflevector {half} {a}, {half} {b}, <{lanes.width} x i32> <{order}>")
+            for a, b in zip(parts[::2], parts[1::2], strict=True)
+        ]
+    return parts[0]

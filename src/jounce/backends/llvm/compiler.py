@@ -1,0 +1,88 @@
+"""From LLVM text to object files: the compiler of this machine, which several threads may use."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from jounce.backends.llvm import objects
+from jounce.backends.llvm.targets import Target, host
+from jounce.process import background, cache, memory
+from jounce.process.forks import compiling
+from jounce.process.once import once
+
+#: What even the smallest compilation takes, in bytes.
+LEAST_BYTES = 32 << 20
+
+
+def machine(**options: Any) -> Any:
+    """A target machine, which serves one thread at a time."""
+    target = host()
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=2, codemodel="jitdefault", **options
+    )
+
+
+def _unlocked(function: Any) -> Any:
+    """A function of llvmlite without the lock that lets only one thread at a time call any."""
+    return getattr(function, "_cfn", function)
+
+
+@once
+def _generator() -> bytes:
+    """Hash of the source that turns tapes into LLVM text."""
+    sha = hashlib.sha256()
+    here = Path(__file__).parent
+    for folder in (here.parent.parent / "graph", here.parent, here):
+        for source in sorted(folder.glob("*.py")):
+            sha.update(source.read_bytes())
+    return sha.digest()
+
+
+def build_key(target: Target) -> str:
+    """What machine code depends on besides the tape: processor, compiler, and this generator."""
+    sha = hashlib.sha256(_generator())
+    for part in (llvmlite.__version__, str(llvm.llvm_version_info), repr(target)):
+        sha.update(part.encode() + b"\0")
+    return sha.hexdigest()
+
+
+def compile_object(text: str) -> bytes:
+    """Machine code (an object file) of a module; several threads may compile at once.
+
+    LLVM keeps threads apart by their contexts, so the two long steps run without llvmlite's lock.
+    """
+    lib = llvm.ffi.lib
+    with compiling(), llvm.create_context() as context:
+        with llvm.ffi.OutputString() as error:
+            source = ctypes.c_char_p(text.encode())
+            pointer = _unlocked(lib.LLVMPY_ParseAssembly)(context, source, error)
+            if error:
+                raise RuntimeError(f"LLVM cannot read its module: {error}")
+        with llvm.ModuleRef(pointer, context) as module, llvm.ffi.OutputString() as error:
+            emit = _unlocked(lib.LLVMPY_TargetMachineEmitToMemory)
+            buffer = emit(machine(reloc="pic"), module, 1, error)
+            if not buffer:
+                raise RuntimeError(f"LLVM cannot compile its module: {error}")
+            try:
+                start, size = lib.LLVMPY_GetBufferStart(buffer), lib.LLVMPY_GetBufferSize(buffer)
+                return ctypes.string_at(start, size)
+            finally:
+                lib.LLVMPY_DisposeMemoryBuffer(buffer)
+
+
+def compile_cached(text: str) -> bytes:
+    """The object file of a module, kept on disk under the text's own hash."""
+    key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
+    code = cache.read(key)
+    if code is None or not objects.fit([code], key):
+        memory.require(LEAST_BYTES, "compiling")
+        (marked,) = objects.marked([text], key)
+        code = background.run(lambda: compile_object(marked))
+        cache.write(key, code, "machinery")
+    return code

@@ -1,0 +1,91 @@
+"""Object files in memory, ready to run."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+
+import llvmlite.binding as llvm
+
+from jounce.backends.llvm.compiler import machine
+from jounce.backends.llvm.objects import ENTRY, TABLE
+from jounce.backends.llvm.targets import host
+from jounce.process.forks import compiling
+from jounce.process.once import once
+
+
+@once
+def expose_process() -> None:
+    """Let LLVM find the functions of C's library, which it learns with its first engine."""
+    with compiling():
+        llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine()).close()
+
+
+def expose_python(*names: str) -> None:
+    """Let compiled code call these functions of Python's C API."""
+    host()
+    for name in names:
+        address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+        llvm.add_symbol(name, address)
+
+
+class Loaded:
+    """Machine code in memory; alive as long as this object.
+
+    address: of the kernel. segments: addresses of its segments in other object files, if any. Each
+    file has an engine of its own, since MCJIT mixes up the constants of several.
+    """
+
+    def __init__(self, *object_files: bytes) -> None:
+        addresses: list[int] = []
+        self._engines: list[_Engine] = []
+        with compiling():
+            _close_unused()
+            for content in object_files:
+                self._engines.append(_Engine(content))
+            self.address = self.function(ENTRY)
+            for engine in self._engines[1:]:
+                size = ctypes.c_int64.from_address(engine.value(f"{TABLE}_size")).value
+                addresses += (ctypes.c_int64 * size).from_address(engine.value(TABLE))
+        self.segments = (ctypes.c_int64 * len(addresses))(*addresses)
+
+    def function(self, name: str) -> int:
+        """Address of a function of the first object file."""
+        return self._engines[0].value(name)
+
+    def __del__(self) -> None:
+        # garbage is collected anywhere, even while a fork waits: leave the rest to a thread inside
+        _unused.extend(self._engines)
+
+
+#: Engines nobody needs any more.
+_unused: deque[_Engine] = deque()
+
+
+def _close_unused() -> None:
+    """Free what is garbage; inside the gate."""
+    while _unused:
+        _unused.popleft().close()
+
+
+class _Engine:
+    """An execution engine with one object file, ready to run."""
+
+    def __init__(self, object_file: bytes) -> None:
+        self._context = llvm.create_context()
+        module = llvm.parse_assembly("", self._context)
+        self._engine = llvm.create_mcjit_compiler(module, machine())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
+        self._engine.finalize_object()
+
+    def value(self, name: str) -> int:
+        """Address of a function or constant."""
+        address = self._engine.get_global_value_address(name)
+        if not address:
+            raise RuntimeError(f"the compiled object does not define '{name}'")
+        return address
+
+    def close(self) -> None:
+        """Free it."""
+        self._engine.close()
+        self._context.close()

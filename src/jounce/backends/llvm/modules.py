@@ -1,0 +1,88 @@
+"""A tape as LLVM modules: one with the loop over samples, and further ones if it is long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from jounce.backends.llvm import avx512, moves, segments, sincos, workspace
+from jounce.backends.llvm.entry import Entry, Shape, most_axes
+from jounce.backends.llvm.objects import TABLE
+from jounce.backends.llvm.targets import Target
+from jounce.backends.llvm.workspace import Layout
+from jounce.graph.passes import plan
+from jounce.graph.tape import Tape
+
+#: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
+SEGMENT_SIZE = 1000
+
+#: Longer tapes are compiled in several modules, each with a table of its segments.
+SEGMENTS_PER_MODULE = 8
+
+
+def module_texts(
+    tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, target: Target
+) -> list[str]:
+    """LLVM modules with the inner loop of a gufunc whose operands have these core shapes.
+
+    The first one holds the loop; long tapes have their segments in further ones, which keeps the
+    memory of a compilation bounded and lets it show how far it has come. The loop finds those
+    through a table of addresses that its data leads to (`Loaded.segments`).
+    """
+    lanes = target.lanes(scalar)
+    scheme = plan(tape, SEGMENT_SIZE)
+    layout = Layout(tape, scheme, inputs, lanes.width)
+    apart = len(scheme.segments) > SEGMENTS_PER_MODULE
+    axes = most_axes((*inputs, *outputs))
+    parts = [moves.pack_rows(lanes, "#0"), moves.unpack_rows(lanes, target.streams, "#0")]
+    parts += [moves.strided_mover(name, lanes, axes, "#0") for name in ("pack", "unpack")]
+    if lanes.bytes * layout.total > workspace.STACK_BYTES:
+        parts.append(workspace.functions())
+    if any(segment.angles for segment in scheme.segments):
+        parts += [sincos.reduce_large(), sincos.sincos(lanes, "#0")]
+    functions: dict[str, str] = {}
+    for k, segment in enumerate(scheme.segments):
+        if segment.angles:
+            parts.append(segments.angle_table(k, tape, segment, layout, lanes.bytes))
+        else:
+            name = f"segment_{k}"
+            functions[name] = segments.segment_function(k, tape, segment, layout, lanes)
+    parts.append(Entry(tape, scheme, layout, (inputs, outputs), scalar, target, apart).text())
+    groups = [parts] if apart else [[*parts, *functions.values()]]
+    if apart:
+        names = list(functions)
+        for share in shares(len(names)):
+            own = [names[k] for k in share]
+            groups.append([functions[name] for name in own] + [_table_of(own)])
+    head = f'target triple = "{target.triple}"\n'
+    tail = [_declarations(tape, scalar, target), target.attributes()]
+    return ["\n".join([head, *group, *tail]) for group in groups]
+
+
+def shares(count: int) -> list[range]:
+    """Which of so many segments go into which module, if there is more than one.
+
+    An even number of modules of about one size, so that two threads are done at the same time.
+    """
+    modules = 2 * -(-count // (2 * SEGMENTS_PER_MODULE))
+    edges = [count * k // modules for k in range(modules + 1)]
+    return [range(a, b) for a, b in pairwise(edges) if a < b]
+
+
+def _declarations(tape: Tape, scalar: str, target: Target) -> str:
+    lanes = target.lanes(scalar)
+    return (
+        moves.declarations(lanes)
+        + segments.declarations(set(tape.ops), lanes)
+        + sincos.declarations(lanes.width)
+        + (avx512.declarations(lanes) if target.streams else "")
+    )
+
+
+def _table_of(names: Sequence[str]) -> str:
+    """The addresses of a module's segments, and how many they are."""
+    entries = ", ".join(f"ptr @{name}" for name in names)
+    return (
+        f"@{TABLE} = constant [{len(names)} x ptr] [{entries}]\n"
+        f"@{TABLE}_size = constant i64 {len(names)}\n"
+    )

@@ -1,0 +1,279 @@
+"""LLVM functions that move rows of samples into SIMD lanes and back.
+
+Each function here returns the definition of one LLVM function for some lanes. A workspace slot is
+one vector: the same quantity of as many samples as there are lanes.
+"""
+
+from __future__ import annotations
+
+from jounce.backends.llvm import avx512
+from jounce.backends.llvm.code import Code, Lanes, transpose
+
+
+def _row_pointers(code: Code, width: int, base: str) -> list[str]:
+    """Pointers to the rows of `width` samples.
+
+    Lanes past the last sample point at the last sample: they compute (and store) the same numbers
+    again, so a tail needs no code of its own.
+    """
+    last = code.let("sub i64 %count, 1")
+    rows = []
+    for lane in range(width):
+        late = code.let(f"icmp slt i64 {last}, {lane}")
+        sample = code.let(f"select i1 {late}, i64 {last}, i64 {lane}")
+        rows.append(code.offset(base, code.let(f"mul i64 {sample}, %step")))
+    return rows
+
+
+def _tail_mask(code: Code, width: int, left: str) -> str:
+    """Mask of the first `left` lanes."""
+    lanes = ", ".join(f"i64 {j}" for j in range(width))
+    first = code.let(f"insertelement <{width} x i64> poison, i64 {left}, i64 0")
+    zeros = f"<{width} x i32> zeroinitializer"
+    many = code.let(f"shufflevector <{width} x i64> {first}, <{width} x i64> poison, {zeros}")
+    return code.let(f"icmp ult <{width} x i64> <{lanes}>, {many}")
+
+
+# ------------------------------------------------------------------ contiguous rows
+
+
+def pack_rows(lanes: Lanes, attributes: str) -> str:
+    """Contiguous rows to slots: (base, step, size, count, slots).
+
+    Moves `size` values of `count` <= width samples, `step` bytes apart, by width x width
+    transposes in registers.
+    """
+    vector, item, width = lanes.vector, lanes.item, lanes.width
+    code = Code()
+    rows = _row_pointers(code, width, "%base")
+
+    def load(memory: str, mask: str | None) -> str:
+        if mask is None:
+            return code.let(f"load {vector}, ptr {memory}, align {item}")
+        return code.let(
+            f"call {vector} @llvm.masked.load.{lanes.suffix}.p0(ptr {memory}, i32 {item},"
+            f" {lanes.mask} {mask}, {vector} zeroinitializer)"
+        )
+
+    def block(start: str, mask: str | None) -> None:
+        slots = code.offset("%slots", code.let(f"mul i64 {start}, {lanes.bytes}"))
+        skip = code.let(f"mul i64 {start}, {item}")
+        lines = [load(code.offset(row, skip), mask) for row in rows]
+        for k, column in enumerate(transpose(code, lanes, lines)):
+            place = code.offset(slots, k * lanes.bytes)
+            code.emit(f"store {vector} {column}, ptr {place}, align {lanes.bytes}")
+
+    left = code.let(f"urem i64 %size, {width}")
+    full = code.let(f"sub i64 %size, {left}")
+    with code.loop(full, width) as start:
+        block(start, None)
+    some = code.let(f"icmp ne i64 {left}, 0")
+    with code.when(some):
+        block(full, _tail_mask(code, width, left))
+    code.emit("ret void")
+    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr noalias %slots"
+    return code.function(f"internal void @pack_rows({arguments})", attributes)
+
+
+def half_line(lanes: Lanes) -> Lanes:
+    """What unpacking stores at a time: two pieces of 128 bits, or one where a vector is one."""
+    return Lanes(lanes.scalar, min(lanes.bytes, 32) // lanes.item)
+
+
+class _Unpacking:
+    """Blocks of columns of all rows, from slots that a table names."""
+
+    def __init__(self, code: Code, lanes: Lanes, rows: list[str]) -> None:
+        self.code, self.rows = code, rows
+        self.line = half_line(lanes)
+        self.piece = Lanes(lanes.scalar, 16 // lanes.item)
+        self.left = code.let(f"urem i64 %size, {self.line.width}")
+        self.full = code.let(f"sub i64 %size, {self.left}")
+
+    def _read(self, slots: list[str], lane: int) -> str:
+        """Lanes `lane`... of one slot, and of another behind them."""
+        code, small, columns = self.code, self.piece.vector, self.line.width
+        parts = [
+            code.let(f"load {small}, ptr {code.offset(slot, lane * self.line.item)}, align 16")
+            for slot in slots
+        ]
+        if len(parts) == 1:
+            return parts[0]
+        order = ", ".join(f"i32 {j}" for j in range(columns))
+        return code.let(
+            f"shufflevector {small} {parts[0]}, {small} {parts[1]}, <{columns} x i32> <{order}>"
+        )
+
+    def _write(self, start: str, lanes: range, mask: str = "") -> None:
+        """The columns from `start` on, of the rows of some lanes."""
+        code, line, piece, item = self.code, self.line, self.piece.width, self.line.item
+        entry = code.offset("%table", code.let(f"mul i64 {start}, 4"))
+        skip = code.let(f"mul i64 {start}, {item}")
+        slots = []
+        for k in range(line.width):
+            offset = code.let(f"load i32, ptr {code.offset(entry, 4 * k)}, align 4")
+            slots.append(code.offset("%ws", code.let(f"zext i32 {offset} to i64")))
+        for lane in lanes[::piece]:
+            parts = [self._read(slots[k::piece], lane) for k in range(piece)]
+            turned = transpose(code, line, parts)
+            for row, values in zip(self.rows[lane : lane + piece], turned, strict=True):
+                memory = code.offset(row, skip)
+                if not mask:
+                    code.emit(f"store {line.vector} {values}, ptr {memory}, align {item}")
+                else:
+                    code.emit(
+                        f"call void @llvm.masked.store.{line.suffix}.p0({line.vector} {values},"
+                        f" ptr {memory}, i32 {item}, {line.mask} {mask})"
+                    )
+
+    def write_rows(self, lanes: range) -> None:
+        """All columns of the rows of some lanes."""
+        code, columns = self.code, self.line.width
+        with code.loop(self.full, columns) as start:
+            self._write(start, lanes)
+        with code.when(code.let(f"icmp ne i64 {self.left}, 0")):
+            self._write(self.full, lanes, _tail_mask(code, columns, self.left))
+
+
+def unpack_rows(lanes: Lanes, streams: bool, attributes: str) -> str:
+    """Slots to contiguous rows: (base, step, size, count, workspace, table, far).
+
+    The table gives the byte offset of each value's slot, so that equal outputs share one. Most of
+    the time of kernels with many outputs goes here. Slots are read in pieces of 128 bits, two
+    pieces joined while loading (no shuffle port), and only small transposes inside the 128-bit
+    halves remain. All rows advance together, which keeps more cache misses in flight, unless their
+    lines fall on the same places of the cache. Where the result is too large for any cache (`far`),
+    long adjacent rows are streamed past it, if the processor `streams` whole lines.
+    """
+    code = Code()
+    width = lanes.width
+    rows = _row_pointers(code, width, "%base")
+    unpacking = _Unpacking(code, lanes, rows)
+    if streams:
+        stream, near_memory = code.label(), code.label()
+        packed = code.let(f"icmp eq i64 %step, {code.let(f'mul i64 %size, {lanes.item}')}")
+        whole = code.let(f"and i1 {packed}, {code.let(f'icmp eq i64 %count, {width}')}")
+        streaming = code.let(f"and i1 %far, {whole}")
+        code.emit(f"br i1 {streaming}, label %{stream}, label %{near_memory}")
+        code.start(stream)
+        avx512.stream_rows(code, lanes, rows)
+        code.emit("ret void")
+        code.start(near_memory)
+    together, apart, done = code.label(), code.label(), code.label()
+    page = code.let("and i64 %step, 4095")
+    near = code.let(f"add i64 {page}, 63")
+    clash = code.let(f"icmp ult i64 {code.let(f'and i64 {near}, 4095')}, 127")
+    code.emit(f"br i1 {clash}, label %{apart}, label %{together}")
+    code.start(together)
+    unpacking.write_rows(range(width))
+    code.emit(f"br label %{done}")
+    code.start(apart)
+    group = min(width, max(unpacking.piece.width, 4))
+    for first in range(0, width, group):
+        unpacking.write_rows(range(first, first + group))
+    code.emit(f"br label %{done}")
+    code.start(done)
+    code.emit("ret void")
+    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr %ws, ptr %table, i1 %far"
+    return code.function(f"internal void @unpack_rows({arguments})", attributes)
+
+
+# ------------------------------------------------------------------ any strides
+
+
+class _Element:
+    """Moves one value of all samples between memory and its slot."""
+
+    def __init__(self, code: Code, lanes: Lanes, pack: bool) -> None:
+        self.code, self.lanes, self.pack = code, lanes, pack
+        self.single = code.let("icmp eq i64 %count, 1")
+        full = code.let(f"icmp eq i64 %count, {lanes.width}")
+        dense = code.let(f"icmp eq i64 %step, {lanes.item}")
+        self.along = code.let(f"and i1 {full}, {dense}")
+        self.last = code.let("sub i64 %count, 1")
+
+    def _copy(self, kind: str, memory: str, slot: str) -> None:
+        """A scalar or a vector, one way or the other."""
+        code, align = self.code, self.lanes.item
+        source, target = (memory, slot) if self.pack else (slot, memory)
+        x = code.let(f"load {kind}, ptr {source}, align {align}")
+        code.emit(f"store {kind} {x}, ptr {target}, align {align}")
+
+    def _one(self, memory: str, slot: str) -> None:
+        """A single sample, packed into every lane."""
+        code, lanes = self.code, self.lanes
+        if not self.pack:
+            self._copy(lanes.scalar, memory, slot)
+            return
+        x = code.let(f"load {lanes.scalar}, ptr {memory}, align {lanes.item}")
+        head = code.let(f"insertelement {lanes.vector} poison, {lanes.scalar} {x}, i64 0")
+        zeros = f"<{lanes.width} x i32> zeroinitializer"
+        spread = code.let(f"shufflevector {lanes.vector} {head}, {lanes.vector} poison, {zeros}")
+        code.emit(f"store {lanes.vector} {spread}, ptr {slot}, align {lanes.bytes}")
+
+    def move(self, memory: str, slot: str) -> None:
+        """One sample, whole vectors where samples are adjacent, or lane by lane."""
+        code = self.code
+        one, vectors, many, lanes, done = (code.label() for _ in range(5))
+        code.emit(f"br i1 {self.single}, label %{one}, label %{many}")
+        code.start(many)
+        code.emit(f"br i1 {self.along}, label %{vectors}, label %{lanes}")
+        code.start(one)
+        self._one(memory, slot)
+        code.emit(f"br label %{done}")
+        code.start(vectors)
+        self._copy(self.lanes.vector, memory, slot)
+        code.emit(f"br label %{done}")
+        code.start(lanes)
+        with code.loop(self.lanes.width) as lane:
+            late = code.let(f"icmp slt i64 {self.last}, {lane}")
+            sample = code.let(f"select i1 {late}, i64 {self.last}, i64 {lane}")
+            there = code.offset(memory, code.let(f"mul i64 {sample}, %step"))
+            here = code.offset(slot, code.let(f"mul i64 {lane}, {self.lanes.item}"))
+            self._copy(self.lanes.scalar, there, here)
+        code.emit(f"br label %{done}")
+        code.start(done)
+
+
+def strided_mover(name: str, lanes: Lanes, axes: int, attributes: str) -> str:
+    """pack or unpack for any strides: (base, step, shape, strides, count, workspace, table).
+
+    shape and strides point at one integer per axis; the table holds the byte offset of each
+    value's slot. Handles single samples (count = 1) and batches that are contiguous along the
+    batch axis (Fortran order) without a loop over lanes.
+    """
+    code = Code()
+    sizes, strides = [], []
+    for axis in range(axes):
+        sizes.append(code.let(f"load i64, ptr {code.offset('%shape', 8 * axis)}"))
+        strides.append(code.let(f"load i64, ptr {code.offset('%strides', 8 * axis)}"))
+    element = _Element(code, lanes, pack=name == "pack")
+
+    def nest(axis: int, memory: str, index: str) -> None:
+        if axis == axes:
+            entry = code.offset("%table", code.let(f"mul i64 {index}, 4"))
+            offset = code.let(f"load i32, ptr {entry}, align 4")
+            element.move(memory, code.offset("%ws", code.let(f"zext i32 {offset} to i64")))
+            return
+        scaled = code.let(f"mul i64 {index}, {sizes[axis]}")
+        with code.loop(sizes[axis]) as i:
+            inner = code.offset(memory, code.let(f"mul i64 {i}, {strides[axis]}"))
+            nest(axis + 1, inner, code.let(f"add i64 {scaled}, {i}"))
+
+    nest(0, "%base", "0")
+    code.emit("ret void")
+    arguments = (
+        "ptr %base, i64 %step, ptr %shape, ptr %strides, i64 %count, ptr noalias %ws, ptr %table"
+    )
+    return code.function(f"internal void @{name}_strided({arguments})", attributes)
+
+
+def declarations(lanes: Lanes) -> str:
+    """What the functions above call."""
+    line = half_line(lanes)
+    load = f"{lanes.vector} @llvm.masked.load.{lanes.suffix}.p0"
+    store = f"@llvm.masked.store.{line.suffix}.p0"
+    return (
+        f"declare {load}(ptr, i32, {lanes.mask}, {lanes.vector})\n"
+        f"declare void {store}({line.vector}, ptr, i32, {line.mask})\n"
+    )

@@ -1,0 +1,35 @@
+"""Coefficients of sine and cosine, for the backends that compute them in vectors."""
+
+#: Cody-Waite works below this: k = x 2/pi has at most 19 bits, and 19 + 33 bits fit a double.
+LARGE = 2.0**19
+
+# pi/2 in three pieces; products of the first two with k are exact
+PI_HALVES = (
+    1.5707963267341256e00,
+    6.0771005063039660e-11,
+    2.0222662487959506e-21,
+)
+
+# minimax polynomials on [-pi/4, pi/4]: sin r = r + r z S(z), cos r = 1 - z/2 + z z C(z), z = r r
+SINE = {
+    "double": (
+        -1.66666666666666324348e-01,
+        8.33333333332248946124e-03,
+        -1.98412698298579493134e-04,
+        2.75573137070700676789e-06,
+        -2.50507602534068634195e-08,
+        1.58969099521155010221e-10,
+    ),
+    "float": (-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4),
+}
+COSINE = {
+    "double": (
+        4.16666666666666019037e-02,
+        -1.38888888888741095749e-03,
+        2.48015872894767294178e-05,
+        -2.75573143513906633035e-07,
+        2.08757232129817482790e-09,
+        -1.13596475577881948265e-11,
+    ),
+    "float": (4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5),
+}

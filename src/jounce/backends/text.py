@@ -1,0 +1,142 @@
+"""What source code in C and in MATLAB have in common: names, comments, statements."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from jounce.graph.ops import ADD, ANGLES, MUL, NEG, OPS, SUB, Op
+from jounce.graph.passes import angle_values
+from jounce.graph.tape import Tape
+
+#: Columns of generated files.
+WIDTH = 96
+
+# ------------------------------------------------------------------ names, comments
+
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline
+    int long register restrict return short signed sizeof static struct switch typedef union
+    unsigned void volatile while alignas alignof and and_eq asm bitand bitor bool catch class compl
+    concept consteval constexpr constinit const_cast decltype delete dynamic_cast explicit export
+    false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private
+    protected public reinterpret_cast requires static_assert static_cast template this thread_local
+    throw true try typeid typename typeof using virtual wchar_t xor xor_eq
+    classdef elseif end function global otherwise parfor persistent spmd
+    sin cos sqrt sign sinf cosf sqrtf fabs puts printf main size_t NAN INFINITY
+    zeros error nargin numel isnumeric isreal isvector isequal size Inf NaN
+    work lane sample start left n i k x bad wrong
+"""
+
+#: Keywords of C, C++ and MATLAB, what generated code calls, and the names it uses itself.
+_TAKEN = frozenset(_WORDS.split())
+
+
+def variable_name(text: str, taken: Iterable[str] = ()) -> str:
+    """An identifier for an argument or a result, other than those taken and than our own."""
+    name = re.sub(r"\W", "_", text, flags=re.ASCII).lstrip("_0123456789") or "value"
+    own = re.fullmatch(r"[tsc]\d+|(many|at|expected|allowed|test)_.*", name)
+    if name in _TAKEN or own is not None:
+        name += "_"
+    while name in taken:
+        name += "_"
+    return name
+
+
+#: Control characters, what is not ASCII, backslashes, */ and /* of C, trigraphs, %{ of MATLAB.
+_UNSAFE = re.compile(r"[^ -~]|\\|\*(?=/)|/(?=\*)|\?(?=\?)|%(?=[{}])")
+
+
+def escaped(text: str) -> str:
+    """Text for a comment: ASCII on one line that can neither end the comment nor open another."""
+    return _UNSAFE.sub(lambda found: f"<U+{ord(found[0]):04X}>", text)
+
+
+def folded(lines: Iterable[str]) -> list[str]:
+    """Lines safe in a comment; one that is too long continues under its own indentation."""
+    out: list[str] = []
+    for line in map(escaped, lines):
+        indent = " " * (len(line) - len(line.lstrip()) + 4 * line.startswith(" "))
+        out += textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    return out
+
+
+# ------------------------------------------------------------------ statements
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """How a language writes a new variable, a constant and (with {0} and {1}) an operation."""
+
+    declare: str
+    number: Callable[[float], str]
+    spelled: Callable[[Op], str]
+
+
+class Statements:
+    """Operations of a tape as assignments: t0, t1, ... and s0, c0, ... for sines and cosines.
+
+    Sine and cosine of an angle stand next to each other. A product that is only added to something
+    is written there, and a negative where it is used. `place` names inputs and loaded values.
+    """
+
+    def __init__(self, tape: Tape, syntax: Syntax, place: Callable[[int], str]) -> None:
+        self.lines: list[str] = []
+        self._tape = tape
+        self._syntax = syntax
+        self._place = place
+        self._names: dict[int, str] = {}
+        self._angles = 0
+
+    def operand(self, x: int) -> str:
+        """A value as it is written in an expression."""
+        if x < 0:
+            return self._syntax.number(self._tape.constants[-1 - x])
+        return self._names.get(x) or self._place(x)
+
+    def add(self, operations: Sequence[int], once: Mapping[int, int]) -> None:
+        """Write operations; `once` maps a value that is used once to the operation that does."""
+        tape = self._tape
+        inside = set(operations)
+        angles = angle_values(tape)
+        for i in operations:
+            op, value = tape.ops[i], tape.n_inputs + i
+            if value in self._names:
+                continue
+            if op in ANGLES:
+                for kind, letter in zip(ANGLES, "sc", strict=True):
+                    if kind in angles[tape.lhs[i]]:
+                        self._let(angles[tape.lhs[i]][kind], f"{letter}{self._angles}")
+                self._angles += 1
+                continue
+            user = once.get(value, -1)
+            added = op == MUL and user in inside and tape.ops[user] in (ADD, SUB)
+            if added or op == NEG:
+                self._names[value] = self._text(value)
+            else:
+                self._let(value, f"t{len(self.lines)}")
+
+    def _text(self, value: int) -> str:
+        """The right side of a value's assignment."""
+        i = value - self._tape.n_inputs
+        operands = self.operand(self._tape.lhs[i]), self.operand(self._tape.rhs[i])
+        return self._syntax.spelled(OPS[self._tape.ops[i]]).format(*operands)
+
+    def _let(self, value: int, name: str) -> None:
+        self.lines.append(f"{self._syntax.declare}{name} = {self._text(value)};")
+        self._names[value] = name
+
+
+def used_once(tape: Tape) -> dict[int, int]:
+    """Values that exactly one operation reads, once, and no output is: {value: operation}."""
+    reads: Counter[int] = Counter(tape.outputs)
+    reader: dict[int, int] = {}
+    for i, op in enumerate(tape.ops):
+        for x in (tape.lhs[i], tape.rhs[i])[: OPS[op].arity]:
+            reads[x] += 1
+            reader[x] = i
+    outputs = set(tape.outputs)
+    return {x: i for x, i in reader.items() if reads[x] == 1 and x not in outputs}

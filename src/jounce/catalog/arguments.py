@@ -1,0 +1,95 @@
+"""What quantities take: the state, signals, and numbers of the robot, with their time derivatives.
+
+Sizes in shapes: nq, nv, nb (moving bodies), nt (velocities of all joints of a mechanism).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+Shape = tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An input of a quantity: its core shape and what it means.
+
+    unsaid: what is said of its time derivatives if it may be left out.
+    """
+
+    shape: Shape
+    doc: str
+    unsaid: str = ""
+
+
+#: The state and its time derivatives; past the jounce they are d5q, d6q, ...
+STATE = ("q", "v", "a", "j", "s")
+
+#: What a quantity can be differentiated by, axis after axis; q is along velocities.
+IN_STATE = ("q", "v", "a", "tau")
+
+_WRENCH = "wrench (moment, force) acting on each body, in its frame"
+
+ARGUMENTS: dict[str, Argument] = {
+    "q": Argument(("nq",), "configuration (rad, m, unit quaternions; see robot.joints)"),
+    "v": Argument(("nv",), "velocity (rad/s, m/s; body-fixed twists for free joints)"),
+    "a": Argument(("nv",), "acceleration, the time derivative of v"),
+    "j": Argument(("nv",), "jerk, the time derivative of a"),
+    "s": Argument(("nv",), "jounce, the time derivative of j"),
+    "tau": Argument(("nv",), "generalised forces (N m, N)"),
+    "w": Argument(("nb", 6), _WRENCH),
+    "wrenches": Argument(
+        ("nb", 6), _WRENCH, " in the axes of the bodies; taken as zero if not given"
+    ),
+    "lam": Argument(("nv",), "weights of the components of the quantity"),
+    "v_r": Argument(("nv",), "reference velocity"),
+    "a_r": Argument(("nv",), "reference acceleration"),
+    "pi": Argument(("nb", 10), "inertial parameters, as robot.parameters"),
+    "placements": Argument(("nb", 4, 4), "pose of each joint in its parent's body frame"),
+    "screws": Argument(("nb", 4, 4), "displacement of each joint's axis, in its body's frame"),
+    "gravity": Argument((3,), "gravitational acceleration (m/s^2), by default the robot's"),
+    "joint_forces": Argument(
+        ("nt",),
+        "generalised forces on all joints of a closed mechanism",
+        "; taken as zero if not given",
+    ),
+    "smoothing": Argument((), "speed below which Coulomb friction fades (rad/s, m/s)"),
+}
+
+
+def rate_name(name: str, order: int) -> str:
+    """Name of the time derivative of an argument: q, v, a, j, s, d5q; w, dw, ddw, d3w."""
+    if name in STATE:
+        at = STATE.index(name) + order
+        return STATE[at] if at < len(STATE) else f"d{at}q"
+    return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
+
+
+_RATE = re.compile(r"(dd?|d\d+)(" + "|".join(ARGUMENTS) + ")")
+
+
+def rate_of(name: str) -> tuple[str, int] | None:
+    """What an argument is a time derivative of, and of which order: a is (q, 2), ddw is (w, 2)."""
+    if name in STATE:
+        return "q", STATE.index(name)
+    if name in ARGUMENTS:
+        return name, 0
+    found = _RATE.fullmatch(name)
+    if found is None:
+        return None
+    count = found[1][1:]  # "d", "dd" or "d5" without its first letter
+    return found[2], int(count) if count.isdigit() else 1 + len(count)
+
+
+def argument(name: str) -> Argument:
+    """Shape and meaning of an argument, time derivatives of the listed ones included."""
+    if name in ARGUMENTS:
+        return ARGUMENTS[name]
+    known = rate_of(name)
+    if known is None:
+        raise ValueError(f"no argument '{name}'; choose one of {', '.join(ARGUMENTS)}")
+    base, order = known
+    listed = ARGUMENTS[base]
+    shape = ("nv",) if base == "q" else listed.shape
+    return Argument(shape, f"time derivative {order} of {base}{listed.unsaid}")

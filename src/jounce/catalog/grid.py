@@ -1,0 +1,69 @@
+"""The grid of the README: every quantity of robots, frames and mechanisms, and its derivatives."""
+
+from __future__ import annotations
+
+from jounce.catalog.derived import derivative_names
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
+from jounce.errors import ArgumentError
+
+_BEGIN = "<!-- grid: made by `python -m jounce reference --grid README.md` -->"
+_END = "<!-- end of the grid -->"
+
+_COLUMNS = (
+    "quantity",
+    "arguments",
+    "result",
+    "in time",
+    "in the state",
+    "second order, together",
+    "`.dpi`",
+    "`.dscrew` `.dplacement`",
+    "`closed()`",
+)
+
+
+def grid() -> str:
+    """Every quantity with its derivatives, as a Markdown table."""
+    closed = MECHANISM | ALL_JOINTS
+    only_closed = {name: row for name, row in closed.items() if name not in ROBOT}
+    lines = [_COLUMNS, ("---",) * len(_COLUMNS)]
+    for owner, table, with_loops in (
+        ("", ROBOT, closed),
+        ("frame.", FRAME, MECHANISM_FRAME),
+        ("closed.", only_closed, closed),
+    ):
+        for name, row in table.items():
+            lines.append((f"`{owner}{name}`", *_cells(row), _mark(name in with_loops)))
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    """Arguments, result, and derivatives by kind."""
+    names = derivative_names(row)
+    first = [name for name in names if name.removeprefix("d") in row.arguments]
+    time, design = ["dt", "dtt"], ["dpi", "dscrew", "dplacement"]
+    more = [name for name in names if name not in (*time, *first, *design)]
+    shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, more)]
+    return (
+        ", ".join((*row.arguments, *(f"({name})" for name in row.optional))),
+        f"({', '.join(map(str, row.shape))})",
+        f"{shown[0]} `.rates(k)`",
+        *shown[1:],
+        _mark("dpi" in names),
+        _mark({"dscrew", "dplacement"} <= {*names}),
+    )
+
+
+def _mark(there: bool) -> str:
+    return "●" if there else "–"
+
+
+def with_grid(page: str) -> str:
+    """A Markdown page with the grid between its markers."""
+    before, begin, rest = page.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not begin or not end:
+        raise ArgumentError(f"no place for the grid; expected a line {_BEGIN} and a line {_END}")
+    return f"{before}{begin}\n\n{grid()}\n\n{end}{after}"

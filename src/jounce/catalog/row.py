@@ -1,0 +1,148 @@
+"""What a row of the catalog is: a quantity, and the forms of its derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from jounce.catalog.arguments import Shape, rate_name
+from jounce.math.scalar import zeros
+from jounce.model.tree import Tree
+
+Formula = Callable[..., Any]
+
+#: Arguments that armature and friction act on: velocity, the velocity C acts on, acceleration.
+Drives = tuple[str, str, str]
+
+#: In `Form.takes`: a velocity or acceleration of zero.
+REST = "rest"
+
+#: What forces at rest, and without acceleration, take of inverse dynamics.
+STILL, STEADY = ("q", REST, REST), ("q", "v", REST)
+
+
+@dataclass(frozen=True)
+class Form:
+    """How one derivative is computed, and what of it differs from the rules in `derived`.
+
+    formula: None for one that is offered, but goes by the rule. equation: where the papers have it.
+    takes: what the formula takes, if not just what the quantity takes: names of arguments, or
+    `REST`. arguments: further ones than the quantity's. shape, doc, unit: if not the rule's. more:
+    shapes of further results. joint_space: whether it may run on `Tree.lumped` as the quantity
+    does. drives: see `Row`.
+    """
+
+    formula: Formula | None = None
+    equation: str = ""
+    takes: tuple[str, ...] | None = None
+    arguments: tuple[str, ...] = ()
+    shape: Shape | None = None
+    doc: str = ""
+    unit: str = ""
+    more: tuple[Shape, ...] = ()
+    joint_space: bool = True
+    drives: Drives | None = None
+
+    def of(self, names: tuple[str, ...], of_frame: bool) -> Formula:
+        """The formula as one of the arguments `names`, and of the frame given last."""
+        formula, takes = self.formula, self.takes
+        assert formula is not None
+        if takes is None:
+            return formula
+        places = [None if name == REST else names.index(name) for name in takes]
+
+        def of_some(tree: Tree, *inputs: Any) -> Any:
+            own = [zeros(tree.dof) if k is None else inputs[k] for k in places]
+            return formula(tree, *own, *(inputs[-1:] if of_frame else ()))
+
+        return of_some
+
+
+@dataclass(frozen=True)
+class Tangent:
+    """The directions in which a result can change, where they are not those of its entries."""
+
+    shape: Shape
+    doc: str
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A quantity, public or derived from one.
+
+    optional: arguments given by keyword. letter: what exports call its result. forms: those of its
+    derivatives that do not go by the rule, by name. tangent: see `Tangent`.
+    joint_space: the result depends on the inertias only through M and g, so the formula may run on
+    `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
+    all_joints: of a mechanism with loops, in the velocities of all its joints. geometry: whether
+    derivatives in the geometry are offered. solves: whether M is inverted. rates: own form of the
+    time derivatives of a quantity that is itself the next derivative of the state. drives: the
+    arguments that armature and friction act on, for regressors that can have columns for them.
+
+    Of derived rows: more: shapes of further results, if it has several. of: what it is a derivative
+    of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
+    of each result. differentiable: whether it has derivatives itself. constant, variant: the row
+    that this one is with numbers of the robot as arguments, and what makes such rows.
+    """
+
+    name: str
+    formula: Formula
+    arguments: tuple[str, ...]
+    shape: Shape
+    doc: str
+    unit: str
+    equation: str
+    optional: tuple[str, ...] = ()
+    letter: str = "result"
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    tangent: Tangent | None = None
+    joint_space: bool = False
+    of_frame: bool = False
+    all_joints: bool = False
+    geometry: bool = True
+    solves: bool = False
+    rates: Formula | None = None
+    drives: Drives | None = None
+    more: tuple[Shape, ...] = ()
+    of: Row | None = None
+    wrt: tuple[str, ...] = ()
+    orders: tuple[int, ...] = ()
+    differentiable: bool = True
+    constant: Row | None = None
+    variant: Callable[[Row], Row] | None = None
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Shapes of all results."""
+        return (self.shape, *self.more)
+
+    @property
+    def directions(self) -> Shape:
+        """Shape of what the result changes by: its own, or that of its tangent."""
+        return self.shape if self.tangent is None else self.tangent.shape
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq for others."""
+        if self.orders:
+            return tuple(rate_name(self.letter, k) for k in self.orders)
+        count = len(self.shapes)
+        return tuple(f"{self.letter}_{k}" for k in range(count)) if count > 1 else (self.letter,)
+
+
+def by_rule(*names: str) -> dict[str, Form]:
+    """Derivatives that are offered without a form of their own, such as second ones."""
+    return dict.fromkeys(names, Form())
+
+
+#: Derivatives in the geometry: whether only the joint's axis moves, or all beyond it too.
+GEOMETRY = {"dscrew": True, "dplacement": False}
+
+
+def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[str, Form]:
+    """Derivatives in screws and placements from one formula with `screw` by name."""
+    return {
+        name: Form(partial(formula, screw=screw), takes=takes) for name, screw in GEOMETRY.items()
+    }

@@ -1,0 +1,127 @@
+"""Where a tree is cut to move all beyond: what the derivatives in the geometry are made of.
+
+A displacement of a joint is a virtual joint of six degrees of freedom before it, or after it; see
+`wrt_screws`. Everything here is in the world's frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from jounce.formulas.dynamics import (
+    Bias,
+    composite_bias,
+    composites,
+    expand,
+)
+from jounce.formulas.kinematics import accumulate, joint_poses
+from jounce.formulas.tensors import moved_bias
+from jounce.math.scalar import Array
+from jounce.math.spatial import (
+    cross,
+    force_to_frame,
+    motion_to_frame,
+    rotate_symmetric,
+    shift_inertia,
+    stack,
+)
+from jounce.model.tree import Tree
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A virtual joint of six degrees of freedom, before or after the joint of `body`.
+
+    sign: how its derivative counts. node: whose composite body it moves. inside, outside: nodes on
+    a path with it that stay and that move. R, p: pose of its axes in the world.
+    """
+
+    body: int
+    sign: float
+    node: int
+    inside: list[int]
+    outside: list[int]
+    R: Array
+    p: Array
+
+    def own_axes(self, y: Array) -> Array:
+        """A covector of the world's frame in the cut's axes: Ad^T y."""
+        return stack(self.R.T @ (y[:3] - cross(self.p, y[3:])), self.R.T @ y[3:])
+
+
+def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cut]:
+    """The cuts before each joint, and for screws also after it; R, p: `accumulate`."""
+    below: list[list[int]] = [[] for _ in tree.nodes]
+    for i, ancestors in enumerate(tree.ancestors):
+        for j in ancestors:
+            below[j].append(i)
+    for body, last in enumerate(tree.node_of_body):
+        node = tree.nodes[last]
+        first, _ = tree.nodes_of_joint(body)
+        start = tree.nodes[first]
+        Rb, pb = start.R0 @ start.R_user, start.p0 + start.R0 @ start.p_user
+        if start.parent >= 0:
+            Rb, pb = R[start.parent] @ Rb, p[start.parent] + R[start.parent] @ pb
+        yield Cut(body, 1.0, last, tree.ancestors[first], [first, *below[first]], Rb, pb)
+        if screw:
+            Ra, pa = R[last] @ node.R_user, p[last] + R[last] @ node.p_user
+            yield Cut(body, -1.0, last, [last, *tree.ancestors[last]], below[last], Ra, pa)
+
+
+class World:
+    """What moving a subtree changes, in the world's frame: axes, composite bodies, motions.
+
+    S, GS: axes and their composite momenta, per node. G, B: composite inertia and bias.
+    """
+
+    def __init__(self, tree: Tree, q: Array) -> None:
+        self.tree = tree
+        self.poses = joint_poses(tree, q)
+        self.R, self.p = accumulate(tree, self.poses)
+        self.local = composites(tree, self.poses)
+        self.rows, self.size = expand(tree)
+        self.S = self.moved([list(node.S.T) for node in tree.nodes])
+        self.G = [self._inertia(i) for i in range(len(tree.nodes))]
+
+    def moved(self, twists: list[list[Array]]) -> list[list[Array]]:
+        """Twists of each node from its frame to the world's."""
+        found = zip(self.R, self.p, twists, strict=True)
+        return [[motion_to_frame(R, p, x) for x in own] for R, p, own in found]
+
+    def motions(self, twists: list[Array]) -> list[Array]:
+        """One twist of each node from its frame to the world's."""
+        return [motion_to_frame(*x) for x in zip(self.R, self.p, twists, strict=True)]
+
+    def wrenches(self, forces: list[Array]) -> list[Array]:
+        """A wrench of each node from its frame to the world's."""
+        found = zip(self.R, self.p, forces, strict=True)
+        return [force_to_frame(R, p, f) for R, p, f in found]
+
+    def _inertia(self, i: int) -> tuple[Any, Array, Array]:
+        m, h, I = self.local[i]
+        I, h = shift_inertia(rotate_symmetric(self.R[i], I), self.R[i] @ h, m, self.p[i])
+        return m, h, I
+
+    def bias(self, V: list[Array]) -> list[Bias]:
+        """Composite bias of each node for the twists V of the nodes, in their frames."""
+        Es, LP = composite_bias(self.tree, self.poses, V)
+        own = zip(self.R, self.p, Es, LP, strict=True)
+        return [moved_bias(R, p, Bias.of(E, L)) for R, p, E, L in own]
+
+    def columns(self, nodes: list[int]) -> Iterator[tuple[int, int, Array]]:
+        """Row, node and axis of every degree of freedom of the nodes."""
+        for i in nodes:
+            for k, axis in enumerate(self.S[i]):
+                yield self.rows[i].start + k, i, axis
+
+    def cuts(self, screw: bool) -> Iterator[Cut]:
+        """See `cuts`."""
+        return cuts(self.tree, self.R, self.p, screw)
+
+
+def add_share(out: Array, cut: Cut, place: tuple[int, ...], y: Array) -> None:
+    """Add a covector's share to out[*place, body, :]."""
+    at = (*place, cut.body)
+    out[at] = out[at] + cut.sign * cut.own_axes(y)

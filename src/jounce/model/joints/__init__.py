@@ -1,0 +1,70 @@
+"""What each joint kind is: its coordinates, its motion, and its configuration manifold.
+
+| kind        | q                                       | v                                   |
+|-------------|-----------------------------------------|-------------------------------------|
+| revolute    | angle                                   | rate                                |
+| prismatic   | displacement                            | rate                                |
+| helical     | angle                                   | rate                                |
+| cylindrical | angle, displacement                     | rates                               |
+| universal   | angle 1, angle 2                        | rates                               |
+| spherical   | quaternion w, x, y, z                   | body-fixed angular velocity         |
+| planar      | angle, x, y                             | body-fixed angular velocity, vx, vy |
+| free        | quaternion w, x, y, z, position x, y, z | body-fixed twist omega, v           |
+
+Each row is one object, that all the rest of the package asks: `motions` holds the elementary
+motions, whose motion subspace is constant in the child's frame (about or along the child's z axis
+for those with one axis), `kinds` what models can name: motions in series, the first of which are
+massless (`tree` does that). So a formula written once for a constant subspace covers every kind.
+
+Another kind is one call, and every quantity, derivative, export and identity holds for it:
+
+    joints.add(joints.Kind("ball_and_slide", (joints.SPHERICAL, joints.PRISMATIC)))
+"""
+
+from jounce.model.joints.kinds import (
+    AXES,
+    FLOATING,
+    KINDS,
+    SPANS,
+    Kind,
+    Part,
+    add,
+    alone,
+    kind_of,
+    remove,
+    spellings,
+    table,
+)
+from jounce.model.joints.motions import (
+    FREE,
+    HELICAL,
+    PLANAR,
+    PRISMATIC,
+    REVOLUTE,
+    SPHERICAL,
+    Counterpart,
+    ElementaryMotion,
+)
+
+__all__ = [
+    "AXES",
+    "FLOATING",
+    "FREE",
+    "HELICAL",
+    "KINDS",
+    "PLANAR",
+    "PRISMATIC",
+    "REVOLUTE",
+    "SPANS",
+    "SPHERICAL",
+    "Counterpart",
+    "ElementaryMotion",
+    "Kind",
+    "Part",
+    "add",
+    "alone",
+    "kind_of",
+    "remove",
+    "spellings",
+    "table",
+]

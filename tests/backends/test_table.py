@@ -1,0 +1,157 @@
+"""Every backend of the table against the interpreter."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jounce import backends, export
+from jounce.backends import interpreter
+from jounce.backends.function import Function, Results
+from jounce.robot import Robot, load
+from support.functions import function_of, tiny_model
+from support.helpers import assert_close, named_kernels, random_arguments
+
+COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
+
+ROBOT = Robot(tiny_model())
+KERNELS = named_kernels(ROBOT)
+
+#: A scalar, a vector, a matrix, several arguments, signs, constants among the results.
+ROWS = ("kinetic_energy", "inverse_dynamics+", "mass_matrix", "joint_friction", "pose")
+
+
+def run_c(text: str, function: Function, folder: Path, arrays: list[np.ndarray]) -> Results:
+    if COMPILER is None:
+        pytest.skip("no C compiler on PATH")
+    (folder / "one.c").write_text(text)
+    command = [COMPILER, "-Wall", "-Wextra", "-Werror", "-std=c99", "-pedantic", "-shared", "-fPIC"]
+    subprocess.run([*command, "one.c", "-lm", "-o", "one.so"], cwd=folder, check=True, timeout=60)
+    call = ctypes.CDLL(str(folder / "one.so"))[function.name]
+    results = tuple(np.empty(x.shape, arrays[0].dtype) for x in function.outputs)
+    call(*(x.ctypes.data_as(ctypes.c_void_p) for x in (*arrays, *results)))
+    return results
+
+
+def run_matlab(text: str, function: Function, folder: Path, arrays: list[np.ndarray]) -> Results:
+    if OCTAVE is None:
+        pytest.skip("neither octave-cli nor octave on PATH")
+    (folder / f"{function.name}.m").write_text(text)
+    given = []
+    for x in arrays:
+        numbers = " ".join(f"{v:.17g}" for v in x.ravel(order="F"))
+        given.append(f"reshape([{numbers}], {', '.join(map(str, (*x.shape, 1, 1)[:2]))})")
+    names = [x.name for x in function.outputs]
+    lines = [f"[{', '.join(names)}] = {function.name}({', '.join(given)});"]
+    lines += [f"printf('%.17g ', {name}); printf('\\n');" for name in names]
+    (folder / "script.m").write_text("\n".join(lines))
+    command = [OCTAVE, "--no-init-file", "--no-gui", "--quiet", "script.m"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return tuple(
+        np.array(line.split(), dtype=float).reshape(x.shape, order="F")
+        for line, x in zip(done.stdout.splitlines(), function.outputs, strict=True)
+    )
+
+
+#: How the text of a backend is run, for those that give one.
+RUN: dict[str, Callable[..., Results]] = {"c": run_c, "matlab": run_matlab}
+
+
+@pytest.mark.parametrize("char", ["d", "f"])
+@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize("name", list(backends.BACKENDS))
+def test_backends_give_the_interpreters_numbers(
+    name: str, row: str, char: str, tmp_path: Path
+) -> None:
+    kernel = KERNELS[row]
+    function = function_of(kernel)
+    given = random_arguments(kernel, ROBOT, np.random.default_rng(0), (3, 1))
+    given = [np.ascontiguousarray(x, char) for x in given]
+    expected = interpreter.build(function)(*given)
+    if name == "matlab" and char == "f":
+        with pytest.raises(ValueError, match="float64"):
+            backends.backend(name).build(function, char)
+        return
+    built = backends.backend(name).build(function, char)
+    if isinstance(built, str):
+        one = [np.ascontiguousarray(x[0, 0]) for x in given]
+        found, expected = RUN[name](built, function, tmp_path, one), [x[0, 0] for x in expected]
+    else:
+        found = built(*given)
+        assert all(x.dtype == char for x in found)
+    for result, right in zip(found, expected, strict=True):
+        assert result.shape == right.shape
+        assert_close(result, right, 1e-13 if char == "d" else 2e-5, row, floor=1e-3)
+
+
+def test_any_quantity_by_any_backend() -> None:
+    robot = load("planar_2r")
+    q, v = np.array([0.3, -0.2]), np.array([1.0, 2.0])
+    call = export.build(robot, "mass_matrix.rates(1)", "llvm")
+    assert callable(call)
+    for found, expected in zip(call(q, v), robot.mass_matrix.rates(1)(q, v), strict=True):
+        assert_close(found, expected, 1e-15)
+    text = export.build(robot, "frame(tool).pose", "c", np.float32)
+    assert isinstance(text, str)
+    assert "void planar_2r_tool_pose(const float q[2], float T[16])" in text
+
+
+_FRESH = """
+import numpy as np
+from jounce.backends.function import Function, Variable
+from jounce.backends.llvm import build, compiler
+from jounce.graph.expr import Graph
+from jounce.graph.tape import record
+
+made = []
+original = compiler.compile_object
+compiler.compile_object = lambda text: made.append(text) or original(text)
+graph = Graph()
+x = graph.inputs_like((1000,))  # a workspace so large comes from malloc
+shape = (Variable("x", (1000,), ""),)
+(y,) = build(Function("twice", record(graph, list(x * 2.0)), shape, shape))(np.ones(1000))
+assert (y == 2.0).all()
+print(len(made))
+"""
+
+
+def test_machine_code_is_found_on_the_disk(tmp_path: Path) -> None:
+    """By the first thing that a process does, too, when LLVM knows no symbols yet."""
+    counts = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", _FRESH],
+            env={**os.environ, "JOUNCE_CACHE": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        counts.append(int(done.stdout))
+    assert counts == [1, 0]
+
+
+def test_bad_requests_are_explained() -> None:
+    with pytest.raises(ValueError, match=r"no backend 'cuda'; choose one of interpreter, llvm"):
+        backends.backend("cuda")
+    function = function_of(KERNELS["mass_matrix"])
+    for name in ("interpreter", "llvm"):
+        call = backends.backend(name).build(function)
+        assert callable(call)
+        with pytest.raises(
+            ValueError, match=r"q must have the shape \(\.\.\., \d+\), found \(2,\)"
+        ):
+            call(np.zeros(2))
+    for name in ("llvm", "c"):
+        with pytest.raises(ValueError, match="dtype must be float64 or float32, found int64"):
+            backends.backend(name).build(function, int)

@@ -1,0 +1,535 @@
+"""Measured data: every format gives the same, names are understood, bad input is named."""
+
+from __future__ import annotations
+
+import gzip
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.identify import cleaning, identify, open_recording
+from jounce.identify.cleaning import samples
+from jounce.identify.columns import expected, resolve
+from jounce.identify.data import DataSummary
+from jounce.identify.identification import Identification
+from jounce.robot import Robot
+from support.helpers import assert_close
+from support.identify_data import (
+    Motion,
+    changed,
+    csv_text,
+    loaded,
+    motion,
+    names,
+    two_links,
+    with_drives,
+)
+
+DataError, DataWarning = jounce.DataError, jounce.DataWarning
+
+
+@pytest.fixture(scope="module")
+def arm() -> Robot:
+    return two_links()
+
+
+@pytest.fixture(scope="module")
+def data(arm: Robot) -> Motion:
+    return motion(with_drives(changed(arm)), 300, noise=0.02)
+
+
+@pytest.fixture(scope="module")
+def reference(arm: Robot, data: Motion) -> Identification:
+    return identify(arm, data.arrays(), method="wls", friction=True)
+
+
+def same(found: Identification, reference: Identification) -> None:
+    assert_close(found.theta, reference.theta, 1e-9)
+    assert found.factors.count == reference.factors.count
+
+
+# ------------------------------------------------------------------ formats
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "semicolon", "blank", "comment", "gz", "crlf"])
+def test_text(
+    kind: str, arm: Robot, data: Motion, reference: Identification, tmp_path: Path
+) -> None:
+    text = csv_text(arm, data)
+    path = tmp_path / ("data.tsv" if kind == "tsv" else "data.csv")
+    if kind in ("tsv", "semicolon", "blank"):
+        text = text.replace(",", {"tsv": "\t", "semicolon": ";", "blank": "  "}[kind])
+        path = path.with_suffix(".txt") if kind == "blank" else path
+    if kind == "comment":
+        text = "# recorded with care, on a Tuesday\n# " + text
+    if kind == "crlf":
+        text = "\ufeff" + text.replace("\n", "\r\n")
+    if kind == "gz":
+        path = tmp_path / "data.csv.gz"
+        path.write_bytes(gzip.compress(text.encode()))
+    else:
+        path.write_text(text, encoding="utf-8", newline="")
+    same(identify(arm, path, method="wls", friction=True), reference)
+
+
+def test_numpy_files(arm: Robot, data: Motion, reference: Identification, tmp_path: Path) -> None:
+    np.savez(tmp_path / "data.npz", **data.arrays())
+    same(identify(arm, tmp_path / "data.npz", method="wls", friction=True), reference)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for name, array in data.arrays().items():
+        np.save(folder / f"{name}.npy", array)
+    same(identify(arm, folder, method="wls", friction=True), reference)
+    columns = ["t", *names(arm, "q", "v", "a", "tau")]
+    rows = np.column_stack([data.t, data.q, data.v, data.a, data.tau])
+    table = np.empty(300, dtype=[(name, float) for name in columns])
+    for k, name in enumerate(columns):
+        table[name] = rows[:, k]
+    np.save(tmp_path / "data.npy", table)
+    same(identify(arm, tmp_path / "data.npy", method="wls", friction=True), reference)
+    same(identify(arm, table, method="wls", friction=True), reference)
+
+
+def test_parquet(arm: Robot, data: Motion, reference: Identification, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    from pyarrow import parquet
+
+    columns = ["t", *names(arm, "q", "v", "a", "tau")]
+    rows = np.column_stack([data.t, data.q, data.v, data.a, data.tau])
+    table = pyarrow.table({name: rows[:, k] for k, name in enumerate(columns)})
+    parquet.write_table(table, tmp_path / "data.parquet", row_group_size=70)
+    same(identify(arm, tmp_path / "data.parquet", method="wls", friction=True), reference)
+    (tmp_path / "bad.parquet").write_bytes(b"not a table")
+    with pytest.raises(DataError, match=r"cannot read '.*bad.parquet'"):
+        open_recording(tmp_path / "bad.parquet", arm)
+
+
+def test_data_frames(arm: Robot, data: Motion, reference: Identification) -> None:
+    """Anything with columns that can be looked up by name."""
+
+    class Frame:
+        def __init__(self, columns: dict[str, np.ndarray]) -> None:
+            self._columns = columns
+            self.columns = list(columns)
+
+        def __getitem__(self, name: str) -> np.ndarray:
+            return self._columns[name]
+
+    rows = np.column_stack([data.t, data.q, data.v, data.a, data.tau])
+    columns = ["t", *names(arm, "q", "v", "a", "tau")]
+    frame = Frame({name: rows[:, k] for k, name in enumerate(columns)})
+    same(identify(arm, frame, method="wls", friction=True), reference)
+
+
+def test_topics(arm: Robot, data: Motion, reference: Identification) -> None:
+    """Joints in another order, accelerations on a clock of their own."""
+    swapped = {"position": data.q, "velocity": data.v, "effort": data.tau}
+    topics: dict[str, dict[str, Any]] = {
+        "/joint_states": {
+            "t": data.t,
+            "name": ["joint2", "joint1"],
+            **{k: x[:, ::-1] for k, x in swapped.items()},
+        },
+        "/imu": {"stamp": data.t, "name": ["joint1", "joint2"], "acceleration": data.a},
+    }
+    same(identify(arm, topics, method="wls", friction=True), reference)
+    late = topics | {"/imu": {**topics["/imu"], "stamp": data.t + 0.1}}
+    with pytest.warns(DataWarning, match="10 of 300 rows have missing values"):
+        found = identify(arm, late, method="wls", friction=True)
+    assert found.factors.count == 290
+
+
+@pytest.mark.parametrize(
+    ("topics", "message"),
+    [
+        ({"a": {"position": np.zeros((3, 2))}}, "topic 'a': expected a field 't'"),
+        (
+            {"a": {"t": np.zeros(3), "position": np.zeros((4, 2))}},
+            r"topic 'a': 'position' must have",
+        ),
+        ({"a": {"t": np.zeros(3), "name": ["x"], "position": np.zeros((3, 2))}}, "1 names but"),
+    ],
+)
+def test_bad_topics(arm: Robot, topics: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        open_recording(topics, arm)
+
+
+def test_pieces_do_not_matter(
+    arm: Robot, data: Motion, reference: Identification, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from jounce.identify.regression import Layout
+
+    monkeypatch.setattr(Layout, "piece", lambda self: 7)
+    same(identify(arm, data.arrays(), method="wls", friction=True), reference)
+
+
+@pytest.mark.parametrize("given", [("t", "q", "v", "tau"), ("t", "q", "tau")])
+def test_windows_do_not_matter(
+    arm: Robot, given: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Derivatives from small windows equal those of all rows at once: the filter forgets."""
+    recording = open_recording(motion(arm, 3000, 0.01).arrays(*given), arm)
+
+    def all_of() -> tuple[np.ndarray, np.ndarray, DataSummary]:
+        summary = DataSummary()
+        found = list(samples(recording, 100, summary))
+        return (
+            np.concatenate([x.rows for x in found]),
+            np.concatenate([np.hstack((x.v, x.a)) for x in found]),
+            summary,
+        )
+
+    rows, states, summary = all_of()
+    monkeypatch.setattr(cleaning, "_WINDOW", 173)
+    small_rows, small_states, small_summary = all_of()
+    assert np.array_equal(rows, small_rows)
+    assert_close(small_states, states, 1e-9)
+    assert (summary.edges, summary.used) == (small_summary.edges, small_summary.used)
+    assert summary.edges + summary.used == summary.rows == 3000
+
+
+def test_uneven_times(arm: Robot) -> None:
+    """Jitter of ten per cent of the step is evened out before the filter."""
+    robot = changed(arm)
+    rng = np.random.default_rng(0)
+    even = motion(robot, 4000, 0.005)
+    t = even.t + 0.0005 * rng.uniform(-1.0, 1.0, 4000)
+    q = np.column_stack([np.interp(t, even.t, x) for x in even.q.T])
+    tau = np.column_stack([np.interp(t, even.t, x) for x in even.tau.T])
+    found = identify(arm, {"t": t, "q": q, "tau": tau}, method="ols", folds=0)
+    assert np.all(found.rms < 0.02 * found.rms_torque)
+
+
+# ------------------------------------------------------------------ names
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "t q_joint1 q_joint2 v_joint1 v_joint2 a_joint1 a_joint2 tau_joint1 tau_joint2",
+        "time q1 q2 dq1 dq2 ddq1 ddq2 tau1 tau2",
+        "stamp q0 q1 qd0 qd1 qdd0 qdd1 torque0 torque1",
+        "Time pos_joint1 pos_joint2 vel_joint1 vel_joint2 acc_joint1 acc_joint2 trq_joint1"
+        " trq_joint2",
+        "t joint1.position joint2.position joint1.velocity joint2.velocity joint1.acceleration"
+        " joint2.acceleration joint1.effort joint2.effort",
+        "timestamp /joint_states/position[0] /joint_states/position[1] velocity[0] velocity[1]"
+        " accel[0] accel[1] effort[0] effort[1]",
+        "t[s] q_joint1[rad] q_joint2[rad] v_joint1[rad/s] v_joint2[rad/s] a_joint1[rad/s2]"
+        " a_joint2[rad/s2] tau_joint1(Nm) tau_joint2(Nm)",
+        "t joint1/actual_position joint2/actual_position JOINT1_vel JOINT2_vel acc-joint1"
+        " acc-joint2 tau_joint1 tau_joint2",
+    ],
+)
+def test_spellings(arm: Robot, header: str) -> None:
+    found = resolve(header.split(), arm)
+    columns = header.split()
+    assert found["t"] == columns[:1]
+    for k, quantity in enumerate(("q", "v", "a", "tau")):
+        assert found[quantity] == columns[1 + 2 * k : 3 + 2 * k]
+
+
+def test_spelling_with_fewer_strange_words_wins(arm: Robot) -> None:
+    header = [
+        "q_joint1",
+        "q_joint2",
+        "tau_cmd_joint1",
+        "tau_joint1",
+        "tau_joint2",
+        "tau_cmd_joint2",
+    ]
+    assert resolve(header, arm)["tau"] == ["tau_joint1", "tau_joint2"]
+
+
+def test_similar_names() -> None:
+    """Of joint1 and joint10 each gets its own; joints with several coordinates count them."""
+    builder = jounce.TreeBuilder("similar")
+    builder.add("a", "spherical", joint_name="joint1", mass=1.0)
+    builder.add("b", "revolute", "a", joint_name="joint10", mass=1.0)
+    builder.add("c", "revolute", "b", joint_name="q", mass=1.0)
+    robot = Robot(builder.build())
+    assert expected(robot)[1:7] == [
+        *(f"q_joint1_{k}" for k in range(4)),
+        "q_joint10",
+        "q_q",
+    ]
+    found = resolve(expected(robot), robot)
+    assert [*found["t"], *found["q"], *found["v"], *found["tau"]] == expected(robot)
+
+
+def test_mapping(arm: Robot, data: Motion, reference: Identification) -> None:
+    columns = {"Motor A": data.tau[:, 0], "Motor B": data.tau[:, 1]}
+    given = data.arrays("t", "q", "v", "a") | columns
+    mapping = {"tau_joint1": "Motor A", "tau_joint2": "Motor B"}
+    same(identify(arm, given, columns=mapping, method="wls", friction=True), reference)
+    with pytest.raises(DataError, match="'tau_elbow', which is no measurement of this robot"):
+        open_recording(given, arm, columns={"tau_elbow": "Motor A"})
+    with pytest.raises(DataError, match="sends 'tau_joint1' to 'Motor C', which is not there"):
+        open_recording(given, arm, columns={"tau_joint1": "Motor C"})
+
+
+def test_names_that_match_nothing_are_listed(arm: Robot, data: Motion) -> None:
+    given = {"t": data.t, "q_shoulder": data.q[:, 0], "q_elbow": data.q[:, 1]}
+    with pytest.raises(DataError) as caught:
+        open_recording(given, arm)
+    message = str(caught.value)
+    for name in ("q_joint1", "tau_joint2", "q_shoulder", "q_elbow"):
+        assert name in message
+
+
+@pytest.mark.parametrize(
+    ("drop", "message"),
+    [
+        ("tau_joint2", "no column for tau_joint2"),
+        ("v_joint1", "columns v of some joints, but not of"),
+    ],
+)
+def test_missing_columns(arm: Robot, data: Motion, drop: str, message: str) -> None:
+    columns = names(arm, "q", "v", "a", "tau")
+    rows = np.column_stack((data.q, data.v, data.a, data.tau))
+    given = {name: rows[:, k] for k, name in enumerate(columns) if name != drop}
+    with pytest.raises(DataError, match=message):
+        open_recording(given, arm)
+
+
+def test_ambiguous_columns(arm: Robot, data: Motion) -> None:
+    given = data.arrays() | {"effort_joint1": data.tau[:, 0], "torque_joint1": data.tau[:, 0]}
+    del given["tau"]
+    with pytest.raises(DataError, match="'effort_joint1' and 'torque_joint1' both look like tau"):
+        open_recording(given, arm)
+
+
+# ------------------------------------------------------------------ what may be wrong with a file
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is empty"),
+        ("1,2,3\n4,5,6\n", "the first line has numbers, not names"),
+        ("t,t,q\n1,2,3\n", "two columns are called 't'"),
+        ("t,q_joint1,q_joint2,tau_joint1,tau_joint2\n", "there are names but no rows"),
+        (
+            "t,q_joint1,q_joint2,tau_joint1,tau_joint2\n0,1,2,3,4\n0.1,1,two,3,4\n",
+            "line 3, column 'q_joint2': expected a number, found 'two'",
+        ),
+        (
+            "t,q_joint1,q_joint2,tau_joint1,tau_joint2\n0,1,2,3,4\n0.1,1,2\n",
+            "line 3: 3 fields, but the header has 5 names",
+        ),
+    ],
+)
+def test_bad_text(arm: Robot, tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        identify(arm, path, rate=100.0)
+
+
+def test_bad_files(arm: Robot, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="there is no such file"):
+        open_recording(tmp_path / "none.csv", arm)
+    (tmp_path / "data.xlsx").write_text("?")
+    with pytest.raises(DataError, match=r"expected a file ending in .csv, .tsv"):
+        open_recording(tmp_path / "data.xlsx", arm)
+    np.save(tmp_path / "plain.npy", np.zeros((5, 3)))
+    with pytest.raises(DataError, match="without names; save a structured array"):
+        open_recording(tmp_path / "plain.npy", arm)
+    (tmp_path / "bad.npz").write_text("?")
+    with pytest.raises(DataError, match=r"cannot read '.*bad.npz'"):
+        open_recording(tmp_path / "bad.npz", arm)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataError, match=r"a folder without \.npy files"):
+        open_recording(tmp_path / "empty", arm)
+
+
+def test_notes_beside_the_measurements_are_passed_over(
+    arm: Robot, data: Motion, reference: Identification, tmp_path: Path
+) -> None:
+    notes = {"operator": np.array("me"), "limits": np.zeros((2, 2)), "names": np.array(["a", "b"])}
+    np.savez(tmp_path / "data.npz", **data.arrays(), **notes)
+    same(identify(arm, tmp_path / "data.npz", method="wls", friction=True), reference)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "the data are empty"),
+        (3, "expected a path, a mapping of arrays"),
+        ({"q": np.zeros((4, 2)), "tau": np.zeros((5, 2))}, "different lengths: q: 4, tau: 5"),
+        ({"q": np.zeros((4, 2, 2))}, r"'q' must have shape \(n,\) or \(n, k\)"),
+        ({"q": np.array(["a", "b"])}, "'q' must be real numbers"),
+    ],
+)
+def test_bad_arrays(arm: Robot, given: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        open_recording(given, arm)
+
+
+# ------------------------------------------------------------------ what may be wrong with numbers
+
+
+def test_missing_values_are_left_out_and_counted(arm: Robot, data: Motion, tmp_path: Path) -> None:
+    kept = np.ones(300, dtype=bool)
+    kept[[3, 50, 51, 299]] = False
+    arrays = {k: x.copy() for k, x in data.arrays().items()}
+    arrays["q"][3, 0] = np.nan
+    arrays["tau"][50, 1] = np.inf
+    arrays["a"][51] = np.nan
+    arrays["t"][299] = np.nan
+    with pytest.warns(DataWarning, match="4 of 300 rows have missing values") as caught:
+        found = identify(arm, arrays, method="wls", friction=True, folds=0)
+    assert len(caught) == 1
+    assert (found.summary.missing, found.summary.used) == (4, 296)
+    clean = {k: x[kept] for k, x in data.arrays().items()}
+    other = identify(arm, clean, method="wls", friction=True, folds=0)
+    assert_close(found.theta, other.theta, 1e-9)
+    lines = csv_text(arm, data).splitlines()
+    for k, empty in ((3, ""), (50, "NaN"), (51, "null"), (299, "n/a")):
+        fields = lines[1 + k].split(",")
+        lines[1 + k] = ",".join((*fields[:3], empty, *fields[4:]))
+    path = tmp_path / "holes.csv"
+    path.write_text("\n".join(lines))
+    with pytest.warns(DataWarning, match="4 of 300 rows"):
+        from_text = identify(arm, path, method="wls", friction=True, folds=0)
+    assert_close(from_text.theta, other.theta, 1e-9)
+
+
+def test_nothing_left(arm: Robot, data: Motion) -> None:
+    arrays = data.arrays() | {"tau": np.full_like(data.tau, np.nan)}
+    with pytest.raises(DataError, match="none of its 300 rows can be used"):
+        identify(arm, arrays)
+    few = {k: x[:5] for k, x in data.arrays("t", "q", "tau").items()}
+    with pytest.raises(DataError, match="none of its 5 rows can be used"):
+        identify(arm, few)
+
+
+def test_too_few_samples(arm: Robot, data: Motion) -> None:
+    few = {k: x[:4] for k, x in data.arrays().items()}
+    with pytest.raises(DataError, match="4 usable samples of 2 torques are too few for 10 param"):
+        identify(arm, few, friction=True)
+
+
+def test_unexcited_parameters_are_named(arm: Robot, data: Motion) -> None:
+    """The second joint never moves: its friction is not excited, nor its inertia by itself."""
+    still = data.arrays() | {k: getattr(data, k) * np.array((1.0, 0.0)) for k in ("q", "v", "a")}
+    still["tau"] = arm.inverse_dynamics(still["q"], still["v"], still["a"])
+    with pytest.warns(DataWarning) as caught:
+        found = identify(arm, still, friction=True, method="wls", folds=0)
+    messages = [str(w.message) for w in caught]
+    assert any("constant columns, which excite nothing: q_joint2" in m for m in messages)
+    assert any("does not excite" in m and "friction[joint2]" in m for m in messages)
+    assert "damping[joint2]" in found.estimate.unexcited
+    assert np.isnan(found.deviations[found.space.layout.labels.index("damping[joint2]")])
+    assert json_safe(found)
+
+
+def json_safe(found: Identification) -> bool:
+    return '"unexcited"' in found.to_json()
+
+
+def test_suspected_units(arm: Robot) -> None:
+    robot = changed(arm)
+    clean = motion(robot, 500)
+    degrees = 180.0 / np.pi
+
+    def warned(match: str, **other: np.ndarray) -> None:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", DataWarning)
+            identify(arm, clean.arrays() | other, method="ols", folds=0)
+        assert any(match in str(w.message) for w in caught), [str(w.message) for w in caught]
+
+    identify(arm, clean.arrays(), method="ols", folds=0)  # no warning without a reason
+    warned("positions change 57.3 times as fast as the velocities", q=degrees * clean.q)
+    warned(
+        "velocities change 57.3 times as fast as the accelerations",
+        v=degrees * clean.v,
+        q=degrees * clean.q,
+    )
+    warned("are the times in ms", t=1e3 * clean.t)
+    warned("are the times in ns", t=1e9 * clean.t)
+    warned("are they in mN m", tau=1e3 * clean.tau)
+    warned("are they in kN m", tau=1e-3 * clean.tau)
+    warned("pass torque_scale=-1", tau=-clean.tau)
+    warned("on the joint's side of the gear", tau=clean.tau / 100.0)
+
+
+def test_degrees_beyond_limits() -> None:
+    robot = loaded("kuka_iiwa14")
+    data = motion(changed(robot), 200)
+    degrees = 180.0 / np.pi
+    given = {"q": degrees * data.q, "v": degrees * data.v, "a": degrees * data.a, "tau": data.tau}
+    with (
+        pytest.warns(DataWarning, match="if angles are in degrees, pass degrees=True"),
+        pytest.warns(DataWarning, match="the fit explains almost nothing of the torques of"),
+    ):
+        identify(robot, given, method="ols", folds=0)
+
+
+def test_units_are_converted(arm: Robot, data: Motion, reference: Identification) -> None:
+    degrees = 180.0 / np.pi
+    given = {k: degrees * getattr(data, k) for k in ("q", "v", "a")}
+    given |= {"t": 1e3 * data.t, "tau": 1e3 * data.tau}
+    found = identify(
+        arm,
+        given,
+        degrees=True,
+        torque_scale=1e-3,
+        time_scale=1e-3,
+        method="wls",
+        friction=True,
+    )
+    same(found, reference)
+
+
+def test_times_that_do_not_rise(arm: Robot, data: Motion, reference: Identification) -> None:
+    """Two recordings in one file: the second starts at zero again."""
+    twice = {k: np.concatenate((x, x)) for k, x in data.arrays().items()}
+    with pytest.warns(DataWarning, match="time does not rise at 1 of 600 rows"):
+        found = identify(arm, twice, method="wls", friction=True)
+    assert_close(found.theta, reference.theta, 1e-9)
+    smooth = motion(changed(arm), 1000)
+    twice = {k: np.concatenate((x, x)) for k, x in smooth.arrays("t", "q", "tau").items()}
+    with pytest.warns(DataWarning, match="time does not rise at 1 of 2000 rows"):
+        found = identify(arm, twice, method="ols")
+    assert np.all(found.rms < 3e-3 * found.rms_torque)  # no derivative across the jump
+    with pytest.raises(DataError, match="the times do not rise"):
+        identify(arm, smooth.arrays("q", "tau") | {"t": np.zeros(1000)})
+
+
+def test_gaps(arm: Robot) -> None:
+    """No derivatives across a gap in time."""
+    smooth = motion(changed(arm), 2000)
+    kept = np.r_[0:900, 1100:2000]
+    given = {k: x[kept] for k, x in smooth.arrays("t", "q", "tau").items()}
+    found = identify(arm, given, method="ols")
+    assert found.summary.gaps == 1
+    assert np.all(found.rms < 3e-3 * found.rms_torque)
+
+
+def test_no_times(arm: Robot) -> None:
+    smooth = motion(changed(arm), 1000)
+    given = smooth.arrays("q", "v", "tau")
+    with pytest.raises(DataError, match="give the sampling rate in Hz"):
+        identify(arm, given)
+    with pytest.raises(DataError, match="the momentum form needs rising times"):
+        identify(arm, given, momentum=True)
+    found = identify(arm, given, rate=100.0, method="ols")
+    assert np.all(found.rms < 3e-3 * found.rms_torque)
+    with pytest.raises(ValueError, match="rate: expected a frequency in Hz"):
+        identify(arm, given, rate=-1.0)
+    with pytest.raises(ValueError, match="cutoff: expected a frequency between 0 and 50 Hz"):
+        identify(arm, given, rate=100.0, cutoff=80.0)
+
+
+def test_summary_in_words(arm: Robot, data: Motion) -> None:
+    found = identify(arm, data.arrays("t", "q", "tau"), method="ols", friction=True)
+    text = str(found.summary)
+    assert "300 rows of the data" in text
+    assert "near gaps and ends" in text
+    assert "central differences" in text
