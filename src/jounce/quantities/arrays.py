@@ -60,6 +60,9 @@ def together(
         name: shaped(x, f"{title}: argument '{name}'", cores[name]) for name, x in given.items()
     }
     batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
+    first, *others = {*batches.values()}
+    if not others:
+        return first, list(arrays.values())
     try:
         return np.broadcast_shapes(*batches.values()), list(arrays.values())
     except ValueError:
@@ -77,7 +80,7 @@ def floating(dtype: DTypeLike) -> np.dtype[Any]:
 
 def precision(arrays: Iterable[np.ndarray]) -> np.dtype[Any]:
     """What results are in: float32 if an array is and none is wider, else float64."""
-    dtypes = [x.dtype for x in arrays]
+    dtypes = {x.dtype for x in arrays}
     return _SINGLE if _SINGLE in dtypes and np.result_type(*dtypes) == _SINGLE else _DOUBLE
 
 

@@ -128,7 +128,10 @@ class Configurations(ABC):
         """A step between configurations, in double precision inside."""
         title = printable(f"{self.name}.{name}")
         batch, arrays = together(title, given, {key: (size,) for key, size in sizes.items()})
-        wide = (np.broadcast_to(x.astype(float, copy=False), (*batch, x.shape[-1])) for x in arrays)
+        wide = (x.astype(float, copy=False) for x in arrays)
+        wide = (
+            x if x.shape[:-1] == batch else np.broadcast_to(x, (*batch, x.shape[-1])) for x in wide
+        )
         return stored(formula(self.tree, *wide).astype(precision(arrays), copy=False), out, title)
 
 

@@ -114,7 +114,7 @@ class _Classes:
             names = ("_".join((*derived, called)).capitalize(), "_".join((owner + name, *derived)))
         else:
             names = (name, owner + name)
-        return self._put(names, f"{called}, Quantity", "".join(lines))
+        return self._put(names, f"{called}, Quantity", "".join(lines) or "    ...\n")
 
     def _called(self, row: Row) -> str:
         """The class of all rows that are called like this one."""
