@@ -150,9 +150,9 @@ def test_bad_input(robot: Robot) -> None:
         robot.design_gradient(q, q, v)
     with pytest.raises(ValueError, match=r"'cost_gradient' must have shape \(..., 2\)"):
         robot.design_gradient(np.zeros((5, 3)), q, v, a)
-    with pytest.raises(ValueError, match="'v' must be real numbers"):
+    with pytest.raises(TypeError, match="argument 'v' must be real"):
         robot.design_gradient(q, q, "fast", a)
-    with pytest.raises(ValueError, match=r"do not broadcast: .*'cost_gradient': \(3,\)"):
+    with pytest.raises(ValueError, match=r"do not broadcast: .*cost_gradient \(3,\)"):
         robot.design_gradient(q[:3], q, v, a)
     with pytest.raises(ValueError, match="christoffel has no derivatives in screws"):
         robot.design_gradient(q, q, quantity="christoffel")

@@ -14,7 +14,7 @@ import jounce
 
 SOURCE = Path(jounce.__file__).parent
 
-#: What each room may import, from the ground up; itself included. `errors` may be imported by all.
+#: What each room may import, from the ground up; itself included.
 _FLOOR = {"math", "process"}
 _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
@@ -23,6 +23,7 @@ _ROBOT = {*_QUANTITIES, "io", "robot"}
 _ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
+    "lazy": set(),
     "math": {"math"},
     "process": {"process"},
     "inertia": {*_FLOOR, "inertia"},
@@ -45,8 +46,11 @@ BELOW: dict[str, set[str]] = {
     "mechanism": {*_ROBOT, "design", "mechanism"},
     "identify": {*_ROBOT, "identify"},
     "interop": {*_ROBOT, "interop"},
-    "cli": {*_ALL, "identify", "cli"},
+    "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
+
+#: What every room may import.
+_BY_ALL = {"errors", "lazy"}
 
 #: What lies above a room, which it may import when asked: a robot offers what others do with it.
 WHEN_ASKED: dict[str, set[str]] = {"robot": {*_ALL, "interop"}}
@@ -103,7 +107,7 @@ def own_imports(module: str, lazy: bool) -> set[str]:
 @pytest.mark.parametrize("module", [m for m in MODULES if m and m != "__main__"])
 def test_imports_go_down(module: str) -> None:
     room = module.partition(".")[0]
-    allowed = BELOW[room] | {"errors"}
+    allowed = BELOW[room] | _BY_ALL
     later = allowed | WHEN_ASKED.get(room, set())
     for lazy, rooms in ((False, allowed), (True, later)):
         for other in own_imports(module, lazy=lazy):

@@ -1,8 +1,8 @@
 """Rigid-body dynamics and their derivatives in closed form, compiled per robot."""
 
+import typing as _typing
 from importlib.metadata import version as _version
 
-from jounce import inertia as inertia
 from jounce.errors import ArgumentError as ArgumentError
 from jounce.errors import DataError as DataError
 from jounce.errors import DataWarning as DataWarning
@@ -15,6 +15,7 @@ from jounce.io import from_dh as from_dh
 from jounce.io import from_screws as from_screws
 from jounce.io import gallery as gallery
 from jounce.io import read as read
+from jounce.lazy import submodules as _submodules
 from jounce.model.model import Body as Body
 from jounce.model.model import Frame as Frame
 from jounce.model.model import Joint as Joint
@@ -28,3 +29,33 @@ from jounce.robot import Robot as Robot
 from jounce.robot import load as load
 
 __version__ = _version("jounce")
+
+# Every room is an attribute after a plain `import jounce`, and imported when it is first used.
+if _typing.TYPE_CHECKING:
+    from jounce import backends as backends
+    from jounce import catalog as catalog
+    from jounce import check as check
+    from jounce import cli as cli
+    from jounce import design as design
+    from jounce import edit as edit
+    from jounce import elastic as elastic
+    from jounce import errors as errors
+    from jounce import export as export
+    from jounce import formulas as formulas
+    from jounce import graph as graph
+    from jounce import identify as identify
+    from jounce import inertia as inertia
+    from jounce import interop as interop
+    from jounce import io as io
+    from jounce import lazy as lazy
+    from jounce import math as math
+    from jounce import mechanism as mechanism
+    from jounce import meshes as meshes
+    from jounce import model as model
+    from jounce import papers as papers
+    from jounce import process as process
+    from jounce import quantities as quantities
+    from jounce import robot as robot
+    from jounce import runtime as runtime
+else:
+    __getattr__, __dir__ = _submodules(__name__)

@@ -11,22 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.catalog.arguments import argument
 from jounce.catalog.derived import derivative_names
+from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
+from jounce.quantities.arrays import together
 from jounce.quantities.quantity import Evaluable, Quantity
-from jounce.runtime.kernel import core_shape
-
-if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
-    from jounce.robot import Robot
+from jounce.runtime.trace import core_shape
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
 _CHUNK = 4_000_000
@@ -91,8 +89,35 @@ class DesignGradient:
     vertices: Mapping[str, np.ndarray]
 
 
+class Designed(Protocol):
+    """What has a design to differentiate in: a robot, or a mechanism with closed loops."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def model(self) -> Model:
+        """What it is made of."""
+        ...
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes as the catalog's shapes name them."""
+        ...
+
+    def quantity(self, name: str) -> Evaluable:
+        """A quantity by its name."""
+        ...
+
+    def _table(self) -> Mapping[str, Row]: ...
+
+    def _frame_table(self) -> Mapping[str, Row]: ...
+
+
 def design_gradient(
-    robot: Robot | Mechanism,
+    robot: Designed,
     cost_gradient: ArrayLike,
     *arguments: ArrayLike,
     quantity: str = "inverse_dynamics",
@@ -135,7 +160,7 @@ def design_gradient(
     return DesignGradient(parameters, screws, placements, vertices)
 
 
-def _differentiable(robot: Robot | Mechanism, quantity: str) -> Quantity:
+def _differentiable(robot: Designed, quantity: str) -> Quantity:
     """The quantity called `quantity`, if it has derivatives in the geometry."""
     found = robot.quantity(quantity)
     if not isinstance(found, Quantity) or "dscrew" not in dir(found):
@@ -153,7 +178,7 @@ def _differentiable(robot: Robot | Mechanism, quantity: str) -> Quantity:
 
 
 def _flattened(
-    robot: Robot | Mechanism,
+    robot: Designed,
     found: Quantity,
     cost_gradient: ArrayLike,
     arguments: Sequence[ArrayLike],
@@ -176,34 +201,17 @@ def _flattened(
     cores["cost_gradient"] = kernel.outputs[0]
     values = dict(zip(kernel.arguments, arguments, strict=True)) | dict(forces)
     values["cost_gradient"] = cost_gradient
-    arrays = {name: _numbers(values[name], core, name, title) for name, core in cores.items()}
-    batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
-    try:
-        batch = np.broadcast_shapes(*batches.values())
-    except ValueError:
-        raise ArgumentError(f"{title}: batch axes do not broadcast: {batches}") from None
+    batch, arrays = together(title, values, cores)
     flat = {
-        name: np.broadcast_to(x, (*batch, *cores[name])).reshape(-1, *cores[name])
-        for name, x in arrays.items()
+        name: np.broadcast_to(x.astype(float), (*batch, *cores[name])).reshape(-1, *cores[name])
+        for name, x in zip(values, arrays, strict=True)
     }
     inputs = [flat[name] for name in kernel.arguments]
     return flat["cost_gradient"], inputs, {name: flat[name] for name in forces}
 
 
-def _numbers(value: ArrayLike, core: tuple[int, ...], name: str, title: str) -> np.ndarray:
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{title}: '{name}' must be real numbers") from None
-    split = array.ndim - len(core)
-    if split < 0 or array.shape[split:] != core:
-        wanted = ", ".join(("...", *map(str, core)))
-        raise ArgumentError(f"{title}: '{name}' must have shape ({wanted}), found {array.shape}")
-    return array
-
-
 def _pulled_back(
-    robot: Robot | Mechanism,
+    robot: Designed,
     found: Quantity,
     weights: np.ndarray,
     inputs: list[np.ndarray],

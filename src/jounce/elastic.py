@@ -23,17 +23,20 @@ part of tau.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError
+from jounce.catalog.arguments import argument
+from jounce.errors import ArgumentError, printable
+from jounce.quantities.arrays import plain, stored, together
+from jounce.quantities.signatures import explained
+from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-
-_WRENCHES = ("wrenches", "dwrenches", "ddwrenches")
 
 
 class ElasticMotion(NamedTuple):
@@ -51,6 +54,7 @@ class ElasticMotion(NamedTuple):
     link_torque: np.ndarray
 
 
+@explained
 def elastic_inverse_dynamics(
     robot: Robot,
     q: ArrayLike,
@@ -62,7 +66,10 @@ def elastic_inverse_dynamics(
     *,
     damping: ArrayLike | None = None,
     motor_inertia: ArrayLike | None = None,
-    **wrenches: Any,
+    wrenches: ArrayLike | None = None,
+    dwrenches: ArrayLike | None = None,
+    ddwrenches: ArrayLike | None = None,
+    out: tuple[np.ndarray | None, ...] | None = None,
 ) -> ElasticMotion:
     """Motor motion and torque that make elastic joints follow q, v, a, j, s exactly.
 
@@ -79,14 +86,21 @@ def elastic_inverse_dynamics(
     that mimics another is geared rigidly to its leader, whose motor moves both.
 
     wrenches, dwrenches, ddwrenches (..., nb, 6): wrenches on the bodies and their time derivatives,
-    as robot.inverse_dynamics.rates(2) takes them: derivatives not given are zero.
+    as robot.inverse_dynamics.rates(2) takes them: derivatives not given are zero. out: five arrays
+    for the results, or None in the place of some. Results are float32 if an argument is and none is
+    wider.
     """
     drives = _Drives(robot, stiffness, damping, motor_inertia)
-    tau, rate, second = _link_torque(robot, (q, v, a, j, s), wrenches)
+    title = printable(f"{robot.name}.elastic_inverse_dynamics")
+    push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
+    state, given = _arrays(robot, title, dict(zip("qvajs", (q, v, a, j, s), strict=True)), push)
+    tau, rate, second = robot.inverse_dynamics.rates(2)(*state, **given)
     c = drives.compliance
-    return drives.motion(q, v, a, (tau, c * tau, c * rate, c * second))
+    found = drives.motion(state, (tau, c * tau, c * rate, c * second))
+    return _stored(found, out, title)
 
 
+@explained
 def elastic_trajectory(
     robot: Robot,
     t: ArrayLike,
@@ -101,7 +115,10 @@ def elastic_trajectory(
     damping: ArrayLike | None = None,
     motor_inertia: ArrayLike | None = None,
     deflection: ArrayLike | None = None,
-    **wrenches: Any,
+    wrenches: ArrayLike | None = None,
+    dwrenches: ArrayLike | None = None,
+    ddwrenches: ArrayLike | None = None,
+    out: tuple[np.ndarray | None, ...] | None = None,
 ) -> ElasticMotion:
     """The same for springs with viscous damping, along a sampled trajectory.
 
@@ -121,7 +138,9 @@ def elastic_trajectory(
     K, c = drives.stiffness, drives.compliance
     D = drives.vector(spring_damping, "spring_damping", drives.driven & np.isfinite(K))
     steps = _steps(t)
-    state = [np.asarray(x) for x in (q, v, a, j, s)]
+    title = printable(f"{robot.name}.elastic_trajectory")
+    push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
+    state, given = _arrays(robot, title, dict(zip("qvajs", (q, v, a, j, s), strict=True)), push)
     for name, x in zip("qvajs", state, strict=True):
         if x.ndim < 2 or x.shape[-2] != len(steps) + 1:
             width = robot.nq if name == "q" else robot.nv
@@ -129,7 +148,7 @@ def elastic_trajectory(
                 f"{robot.name}: argument '{name}' must have shape (..., {len(steps) + 1}, {width}),"
                 f" one row for each instant in t, found {x.shape}"
             )
-    tau, rate, second = _link_torque(robot, tuple(state), wrenches)
+    tau, rate, second = robot.inverse_dynamics.rates(2)(*state, **given)
     x, dx, ddx = c * tau, c * rate, c * second
     damped = np.flatnonzero(D > 0.0)
     if len(damped):
@@ -143,7 +162,7 @@ def elastic_trajectory(
         x[..., damped] = _deflections(steps, forces, K, D, start)
         dx[..., damped] = (forces[0] - K * x[..., damped]) / D
         ddx[..., damped] = (forces[1] - K * dx[..., damped]) / D
-    return drives.motion(q, v, a, (tau, x, dx, ddx))
+    return _stored(drives.motion(state, (tau, x, dx, ddx)), out, title)
 
 
 # ------------------------------------------------------------------ drives
@@ -176,7 +195,7 @@ class _Drives:
         """A drive's number for each velocity: valid where `where`, and `rest` elsewhere."""
         robot = self.robot
         try:
-            given = np.array(value, dtype=float)
+            given = plain(value, f"{robot.name}: {what}").astype(float)
         except (TypeError, ValueError):
             raise ArgumentError(f"{robot.name}: {what} must be numbers, found {value!r}") from None
         if given.ndim == 0:
@@ -197,31 +216,35 @@ class _Drives:
                 raise ArgumentError(f"{joint} must be finite and >= 0, found {x} at index {i}")
         return given
 
-    def motion(
-        self, q: Any, v: Any, a: Any, spring: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-    ) -> ElasticMotion:
+    def motion(self, state: Sequence[np.ndarray], spring: tuple[np.ndarray, ...]) -> ElasticMotion:
         """The motors' side, from the link torque and the deflection with its two derivatives."""
-        tau, x, dx, ddx = spring
+        (q, v, a), (tau, x, dx, ddx) = state[:3], spring
         position = np.full(tau.shape, np.nan)
-        position[..., self.driven] = (
-            np.asarray(q)[..., self.coordinate[self.driven]] + x[..., self.driven]
-        )
-        velocity, acceleration = np.asarray(v) + dx, np.asarray(a) + ddx
+        position[..., self.driven] = q[..., self.coordinate[self.driven]] + x[..., self.driven]
+        velocity, acceleration = v + dx, a + ddx
         torque = self.inertia * acceleration + self.damping * velocity + tau
         # double precision within; float32 states get float32 back
         results = (position, velocity, acceleration, torque, tau)
         return ElasticMotion(*(np.asarray(r, dtype=tau.dtype) for r in results))
 
 
-def _link_torque(
-    robot: Robot, state: tuple[Any, ...], wrenches: dict[str, Any]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Torque and its two time derivatives, all (..., nv)."""
-    for name in wrenches:
-        if name not in _WRENCHES:
-            raise TypeError(f"unknown argument '{name}'; further ones are {', '.join(_WRENCHES)}")
-    tau, rate, second = robot.inverse_dynamics.rates(2)(*state, **wrenches)
-    return tau, rate, second
+def _arrays(
+    robot: Robot, title: str, state: dict[str, Any], push: dict[str, Any]
+) -> tuple[list[np.ndarray], dict[str, Any]]:
+    """The state and the wrenches that are given, as arrays whose leading axes broadcast."""
+    given = {name: x for name, x in push.items() if x is not None}
+    cores = {name: core_shape(argument(name).shape, robot.sizes) for name in (*state, *given)}
+    _, arrays = together(title, state | given, cores)
+    return arrays[: len(state)], dict(zip(given, arrays[len(state) :], strict=True))
+
+
+def _stored(found: ElasticMotion, out: Any, title: str) -> ElasticMotion:
+    """The results in the arrays that are given for them."""
+    if out is None:
+        return found
+    if not isinstance(out, tuple) or len(out) != len(found):
+        raise TypeError(f"{title}: out must be a tuple of {len(found)} arrays or None's")
+    return ElasticMotion(*(stored(x, place, title) for x, place in zip(found, out, strict=True)))
 
 
 # ------------------------------------------------------------------ damped springs

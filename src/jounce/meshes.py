@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.surfaces.files import Surface, read_surface
 from jounce.model.model import Body, Link, Mesh, Model, Solid
 from jounce.process.progress import track
-
-if TYPE_CHECKING:
-    from jounce.robot import Robot
 
 PURPOSES = ("auto", "collision", "visual")
 
@@ -37,8 +34,17 @@ FACTOR = 10.0
 DENSITIES = (50.0, 20000.0)
 
 
+class Modelled(Protocol):
+    """What has a model: a robot."""
+
+    @property
+    def model(self) -> Model:
+        """What it is made of."""
+        ...
+
+
 def with_meshes(
-    robot: Robot,
+    model: Model,
     *,
     density: float | Mapping[str, float] | None = None,
     mass: Mass | None = None,
@@ -47,8 +53,8 @@ def with_meshes(
     package_dirs: Folders = (),
     repair: bool = False,
     hull: bool = False,
-) -> Robot:
-    """The robot with inertias of homogeneous links, computed from the shapes of its file.
+) -> Model:
+    """The model with inertias of homogeneous links, computed from the shapes of its file.
 
     density: in kg/m^3, one for all or by link. mass: in kg, by link, or one number for all of them
     together (one density), or "file": each link keeps its mass and only its shape decides. purpose:
@@ -59,7 +65,7 @@ def with_meshes(
     (`jounce.inertia.repair`), with a warning. hull: take convex hulls instead of the meshes.
     Links held by fixed joints are named as in the file; a fixed base has no inertia.
     """
-    shapes = LinkShapes(robot.model, purpose, package_dirs, repair=repair, hull=hull)
+    shapes = LinkShapes(model, purpose, package_dirs, repair=repair, hull=hull)
     chosen = _chosen(shapes, links, density, mass)
     if mass == "file":
         chosen = [name for name in chosen if shapes.links[name].file[0] > 0.0]
@@ -70,8 +76,8 @@ def with_meshes(
             text = "; ".join(solids[name].findings)
             warnings.warn(f"link '{name}': {text}", ModelWarning, stacklevel=3)
     scaled = _scaled(solids, shapes, density, mass)
-    bodies = tuple(_rebuilt(body, scaled) for body in robot.model.bodies)
-    return robot._like(replace(robot.model, bodies=bodies))
+    bodies = tuple(_rebuilt(body, scaled) for body in model.bodies)
+    return replace(model, bodies=bodies)
 
 
 # ------------------------------------------------------------------ links and their shapes
@@ -345,7 +351,7 @@ class Comparison:
 
 
 def compare(
-    robot: Robot | Model,
+    robot: Modelled | Model,
     *,
     density: float | None = None,
     mass: Literal["file"] | None = None,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,17 +15,21 @@ from jounce import io
 from jounce.backends import llvm
 from jounce.catalog.derived import ROBOT
 from jounce.catalog.row import Row
-from jounce.elastic import ElasticMotion, elastic_inverse_dynamics
-from jounce.errors import ArgumentError, ModelError, printable
-from jounce.model.model import Joint, Model
+from jounce.errors import ModelError, printable
+from jounce.formulas.singular import explanation
+from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import once_property
-from jounce.quantities.quantity import Quantity, class_of
+from jounce.quantities.configurations import Configurations
+from jounce.quantities.declared import RobotQuantities
+from jounce.quantities.quantity import Quantity
+from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Morphable, Parametric, WithFrames
 
 if TYPE_CHECKING:
     from jounce.check import Finding
     from jounce.design import DesignGradient, LinkMesh
+    from jounce.elastic import ElasticMotion
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
     from jounce.io.packages import Folders
@@ -35,18 +38,7 @@ if TYPE_CHECKING:
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
-@dataclass(frozen=True)
-class JointView:
-    """A joint by name: its kind and where it sits in q and v (its leader's place, if it mimics)."""
-
-    name: str
-    kind: str
-    q: slice
-    v: slice
-    joint: Joint
-
-
-class Robot(WithFrames):
+class Robot(RobotQuantities, Configurations, WithFrames):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
     target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or
@@ -71,7 +63,10 @@ class Robot(WithFrames):
         return ROBOT
 
     def _make(self, row: Row) -> Quantity:
-        return class_of(row, Quantity)(self.name, row, self)
+        return Quantity(self.name, row, self)
+
+    def _singular(self) -> str:
+        return explanation(self.tree, self.labels("v", "{}[{}]"))
 
     def __reduce__(self) -> Any:
         return _restored, (self.model, self.target)
@@ -138,18 +133,6 @@ class Robot(WithFrames):
     def frame_names(self) -> list[str]:
         """Frames: one per link, fixed ones and the base included."""
         return [frame.name for frame in self.model.frames]
-
-    @once_property
-    def joints(self) -> Mapping[str, JointView]:
-        """Joints by name: joints["elbow"].q and .v are slices into q and v."""
-        views = {}
-        for i, joint in zip(self.tree.node_of_body, self.model.joints, strict=True):
-            node = self.tree.nodes[i]
-            # the joint's coordinates end with those of its last node
-            q = slice(node.qs.stop - joint.nq, node.qs.stop)
-            v = slice(node.vs.stop - joint.nv, node.vs.stop)
-            views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
-        return MappingProxyType(views)
 
     def labels(self, of: Literal["q", "v"], numbered: str = "{}_{}", start: int = 0) -> list[str]:
         """Names of the entries of q or v: the joint's, numbered from `start` if it has several."""
@@ -231,67 +214,9 @@ class Robot(WithFrames):
             found.append(replace(joint, **{what: own}))
         return replace(model, joints=tuple(found))
 
-    # -------------------------------------------------------------- configurations
-
-    def _leaders(self) -> list[Any]:
-        seen: set[int] = set()
-        out = []
-        for node in self.tree.nodes:
-            if node.v not in seen:
-                seen.add(node.v)
-                out.append(node)
-        return out
-
-    def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
-        array = np.asarray(x, dtype=float)
-        if array.ndim == 0 or array.shape[-1] != size:
-            raise ArgumentError(
-                f"{self.name}: argument '{name}' must have shape (..., {size}), found {array.shape}"
-            )
-        return array
-
-    def neutral(self) -> np.ndarray:
-        """The configuration (nq,) of zero angles and displacements and identity quaternions."""
-        q = np.zeros(self.nq)
-        for node in self._leaders():
-            q[node.qs] = node.motion.neutral()
-        return q
-
-    def random(self, rng: np.random.Generator | int | None = None, n: int | None = None) -> Any:
-        """Random configurations (n, nq), or (nq,) without n, within the joints' limits.
-
-        Unlimited angles are uniform in [-pi, pi], displacements in [-1, 1] m, orientations uniform.
-        """
-        rng = np.random.default_rng(rng)
-        shape = () if n is None else (n,)
-        q = np.empty((*shape, self.nq))
-        for view in self.joints.values():
-            if view.joint.mimic is None:
-                limits = view.joint.lower, view.joint.upper
-                q[..., view.q] = view.joint.row.random(rng, shape, *limits)
-        return q
-
-    def integrate(self, q: ArrayLike, v: ArrayLike) -> np.ndarray:
-        """Configuration (..., nq) reached from q by the velocity v held for one unit of time."""
-        q, v = self._array(q, "q", self.nq), self._array(v, "v", self.nv)
-        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
-        q, v = np.broadcast_to(q, (*batch, self.nq)), np.broadcast_to(v, (*batch, self.nv))
-        out = np.empty(q.shape)
-        for node in self._leaders():
-            out[..., node.qs] = node.motion.integrate(q[..., node.qs], v[..., node.vs])
-        return out
-
-    def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
-        """Velocity (..., nv) that leads from q0 to q1 in one unit of time."""
-        q0, q1 = self._array(q0, "q0", self.nq), self._array(q1, "q1", self.nq)
-        q0, q1 = np.broadcast_arrays(q0, q1)
-        out = np.empty((*q0.shape[:-1], self.nv))
-        for node in self._leaders():
-            out[..., node.vs] = node.motion.difference(q0[..., node.qs], q1[..., node.qs])
-        return out
-
     # -------------------------------------------------------------- built on the quantities
 
+    @explained
     def elastic_inverse_dynamics(
         self,
         q: ArrayLike,
@@ -303,11 +228,17 @@ class Robot(WithFrames):
         *,
         damping: ArrayLike | None = None,
         motor_inertia: ArrayLike | None = None,
-        **wrenches: ArrayLike,
+        wrenches: ArrayLike | None = None,
+        dwrenches: ArrayLike | None = None,
+        ddwrenches: ArrayLike | None = None,
+        out: tuple[np.ndarray | None, ...] | None = None,
     ) -> ElasticMotion:
         """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        from jounce.elastic import elastic_inverse_dynamics
+
         drive = {"damping": damping, "motor_inertia": motor_inertia}
-        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **wrenches)
+        push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
+        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **push, out=out)
 
     def export_c(
         self,
@@ -423,7 +354,8 @@ class Robot(WithFrames):
         from jounce.meshes import with_meshes
 
         how = {"purpose": purpose, "links": links, "package_dirs": package_dirs}
-        return with_meshes(self, density=density, mass=mass, repair=repair, hull=hull, **how)
+        how |= {"density": density, "mass": mass, "repair": repair, "hull": hull}
+        return self._like(with_meshes(self.model, **how))
 
     # -------------------------------------------------------------- closed loops
 

@@ -43,8 +43,9 @@ PYTHON_SYMBOLS = {
     "PyErr_SetString",
     "PyGILState_Ensure",
     "PyGILState_Release",
-    "PyObject_CallNoArgs",
     "PyObject_Vectorcall",
+    "PyTuple_New",
+    "PyTuple_SetItem",
     "Py_DecRef",
     "Py_IncRef",
 }

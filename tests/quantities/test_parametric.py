@@ -262,7 +262,10 @@ def test_wrong_parameters_are_named(arm: Robot) -> None:
             quantity(q, v, a, wrong)
         with pytest.raises(ValueError, match=wanted + found):
             quantity(q, v, a, pi=wrong, gravity=arm.gravity)
-    with pytest.raises(TypeError, match=r"takes \(q, v, a, pi\), found 3 arguments"):
+    with pytest.raises(
+        TypeError,
+        match=r"argument 'pi' is missing.*\(q, v, a, pi, wrenches=None, gravity=None, \*, out",
+    ):
         quantity(q, v, a)
     with pytest.raises(TypeError, match="argument 'pi' must be real float64 or float32"):
         quantity(q, v, a, pi + 0j)
@@ -296,11 +299,11 @@ def test_they_show_what_they_are(arm: Robot) -> None:
     assert repr(arm.parametric.mass_matrix).startswith(
         f"<{ARM}.parametric.mass_matrix(q[7], pi[7x10]) -> (7, 7)"
     )
-    text = type(arm.parametric.inverse_dynamics).__doc__
+    text = arm.parametric.inverse_dynamics.__doc__
     assert text is not None
     assert "pi (..., nb, 10): inertial parameters, as robot.parameters" in text
     assert "gravity (..., 3)" in text
-    text = type(arm.inverse_dynamics.dpi).__doc__
+    text = arm.inverse_dynamics.dpi.__doc__
     assert text is not None
     assert "(..., nv, 10nb)" in text
 
@@ -391,7 +394,7 @@ def test_what_has_no_drives_has_no_extension(arm: Robot) -> None:
     ):
         with pytest.raises(TypeError, match="takes no 'extended'; valid names: q"):
             quantity(*given, extended=True)
-    with pytest.raises(TypeError, match="takes no 'smoothing'"):
+    with pytest.raises(TypeError, match="smoothing needs extended=True"):
         arm.inverse_dynamics.dpi(q, v, a, smoothing=0.1)
     with pytest.raises(ValueError, match=r"argument 'v' must have shape \(\.\.\., 7\)"):
         arm.inverse_dynamics.dpi(q, v[:6], a, extended=True)

@@ -57,7 +57,7 @@ def test_orders_beyond_what_a_ufunc_can_have(arm: Robot) -> None:
     with pytest.raises(ValueError, match=r"highest order is \d+, found 64"):
         arm.frame(arm.frame_names[-1]).pose.rates(64)
     assert len(arm.inverse_dynamics.rates(30).kernel.outputs) == 31
-    assert len(arm.inverse_dynamics.rates(19)._with_optional.kernel.inputs) == 42
+    assert len(arm.inverse_dynamics.rates(19).full_kernel.inputs) == 42
     pushed = arm.inverse_dynamics.rates(20)
     given = np.zeros((len(pushed.kernel.arguments), 2))
     with pytest.raises(

@@ -85,9 +85,10 @@ def test_no_memory_is_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
     tape = powers((3,), size)
     ufunc, loops = without_memory(tape, (3,), size)
     called: list[str] = []
-    quick = fastcall.make_call(
-        loops.slot("d"), loops, ((3,),), (size,), lambda *_, **__: called.append("slow")
-    )
+    slow = lambda *_, **__: called.append("slow")  # noqa: E731
+    shortcut = fastcall.Shortcut({"x": (3,)}, {}, [(size,)], False, slow)
+    shortcut.serve(loops, full=False)
+    quick = shortcut.call
     assert isinstance(quick, BuiltinFunctionType)
     out = np.full(size, -1.0)
     count = sys.getrefcount(out)
@@ -114,8 +115,7 @@ def test_a_robot_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     robot = Robot(load("planar_2r").model)
     kernel = robot.mass_matrix.kernel
     starved, _ = without_memory(kernel.tape, (2,), 4)
-    monkeypatch.setattr(type(robot.mass_matrix), "_ufunc", starved, raising=False)
-    robot.mass_matrix.__dict__.pop("_ufunc")
+    monkeypatch.setitem(vars(kernel), "ufunc", starved)
     with pytest.raises(MemoryError, match="mass_matrix"):
         robot.mass_matrix(np.ones((5, 2)))
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from numpy.typing import DTypeLike
 
 from jounce.backends.function import Function, Results
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)
 
 
 class Backend(Protocol):

@@ -1,1 +1,8 @@
 """One row per public quantity, the rows derived from it, and their reference."""
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

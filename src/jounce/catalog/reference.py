@@ -12,8 +12,8 @@ def describe(row: Row) -> str:
     lines = [row.doc, "", "Arguments (leading axes broadcast):"]
     for name in (*row.arguments, *row.optional):
         shape = ", ".join(map(str, argument(name).shape))
-        by_name = ", by name, optional" if name in row.optional else ""
-        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{by_name}")
+        optional = ", optional" if name in row.optional else ""
+        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{optional}")
     if row.drives is not None:
         lines.append(
             "    extended=True: columns of armature, viscous and Coulomb friction too, nv each;"

@@ -7,9 +7,14 @@ import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from jounce import __version__
 from jounce.errors import JounceError, legible
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)
 
 #: Modules of `jounce.cli`: the docstring is the help, `add_arguments(parser)` and `run(args)`
 #: do the rest. They import what they need when run.

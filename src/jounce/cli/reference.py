@@ -7,7 +7,10 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where to write the grid."""
+    """What else there is to print or to write."""
+    parser.add_argument(
+        "--stubs", action="store_true", help="what type checkers read: quantities/declared.pyi"
+    )
     parser.add_argument(
         "--grid",
         metavar="FILE",
@@ -17,8 +20,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print the reference, or write the grid."""
-    if args.grid is None:
+    """Print the reference or the stubs, or write the grid."""
+    if args.stubs:
+        from jounce.quantities.stubs import stubs
+
+        print(stubs(), end="")
+    elif args.grid is None:
         from jounce.catalog.reference import reference
 
         print(reference(), end="")

@@ -7,6 +7,8 @@
 SciPy and clarabel are needed by some of it: pip install "jounce[identify]".
 """
 
+from typing import TYPE_CHECKING
+
 from jounce.identify import excitation as excitation
 from jounce.identify.base_parameters import BaseParameters as BaseParameters
 from jounce.identify.base_parameters import base_parameters as base_parameters
@@ -15,3 +17,7 @@ from jounce.identify.data import open_recording as open_recording
 from jounce.identify.identification import Identification as Identification
 from jounce.identify.identification import identify as identify
 from jounce.identify.momentum import filtered_regressor as filtered_regressor
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

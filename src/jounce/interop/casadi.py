@@ -88,7 +88,7 @@ class CasadiQuantity(casadi.Function):
 
     def __init__(self, robot: Robot, name: str, optional: bool = False) -> None:
         found = robot.quantity(name)
-        kernel = found._with_optional.kernel if optional else found.kernel
+        kernel = found.full_kernel if optional else found.kernel
         super().__init__(kernel_function(kernel, name))
         self._robot = robot
         self._quantity = name

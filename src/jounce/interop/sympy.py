@@ -23,7 +23,7 @@ from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
 from jounce.catalog.row import Row
 from jounce.math.scalar import Array, zeros
 from jounce.robot import Robot
-from jounce.runtime.kernel import core_shape
+from jounce.runtime.trace import core_shape
 
 try:
     import sympy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jounce.errors import ModelError
 from jounce.io.builder import TreeBuilder, Vector, base_kind
@@ -22,7 +22,11 @@ from jounce.io.sdf import read_sdf
 from jounce.io.urdf import read_urdf
 from jounce.io.xacro import expand_xacro
 from jounce.io.xml import root_tag
+from jounce.lazy import submodules
 from jounce.model.model import Model
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)
 
 __all__ = [
     "TreeBuilder",

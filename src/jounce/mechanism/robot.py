@@ -32,7 +32,8 @@ from jounce.mechanism.assembly import (
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
-from jounce.quantities.quantity import Evaluable, Quantity, class_of
+from jounce.quantities.declared import MechanismQuantities
+from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.quantities.tables import Quantities, WithFrames
 from jounce.robot import Robot
 
@@ -54,7 +55,7 @@ class _AllJoints(Quantities):
         return ALL_JOINTS
 
     def _make(self, row: Row) -> Quantity:
-        return class_of(row, Quantity)(self.name, row, self)
+        return Quantity(self.name, row, self)
 
     def __reduce__(self) -> Any:
         return getattr, (self._mechanism, "_all_joints")
@@ -63,7 +64,7 @@ class _AllJoints(Quantities):
         return printable(f"<all joints of {self.name}>")
 
 
-class Mechanism(WithFrames):
+class Mechanism(MechanismQuantities, WithFrames):
     """A robot with closed loops: independent joints, assembly, and its quantities as callables.
 
     active: the independent joints by name, or velocities as "name[k]" or index; by default those
@@ -114,9 +115,12 @@ class Mechanism(WithFrames):
     def _make(self, row: Row) -> Quantity:
         if row.all_joints:
             return getattr(self._all_joints, row.name)
-        return class_of(row, Quantity)(self.name, row, self)
+        return Quantity(self.name, row, self)
 
-    def __getattr__(self, name: str) -> Quantity:
+    def _singular(self) -> str:
+        return explanation(self.tree, self.independent_names, self.reference)
+
+    def _quantity(self, name: str) -> Quantity:
         if not name.startswith("_") and name not in self._table() and hasattr(Robot, name):
             raise AttributeError(
                 f"{self!r} has no '{name}', which is for trees; that of its tree, without the"
@@ -124,7 +128,7 @@ class Mechanism(WithFrames):
                 name=name,
                 obj=self,
             )
-        return super().__getattr__(name)
+        return super()._quantity(name)
 
     def __reduce__(self) -> Any:
         return Mechanism, (self.robot, self.active, self.reference, self.tolerance)
@@ -370,7 +374,7 @@ class Mechanism(WithFrames):
         robot = self.robot
         sizes = {**robot.sizes, "loops": len(robot.model.loops)}
         view = _AllJoints(self, robot.tree, sizes)
-        geometry = class_of(GEOMETRY, Evaluable)(self.name, GEOMETRY, view)
+        geometry = Evaluable(self.name, GEOMETRY, view)
         turning = np.zeros(robot.nv, dtype=bool)
         for node in robot.tree.nodes:
             turning[node.vs] |= np.any(node.S[:3] != 0.0, axis=0)

@@ -1,1 +1,13 @@
 """What a robot is made of: joints, bodies, the tree that formulas walk. No files, no dynamics."""
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if TYPE_CHECKING:
+    from jounce.model import joints as joints
+    from jounce.model import manifold as manifold
+    from jounce.model import model as model
+    from jounce.model import tree as tree
+else:
+    __getattr__, __dir__ = submodules(__name__)

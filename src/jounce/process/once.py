@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Hashable, MutableMapping
 from contextlib import AbstractContextManager
 from functools import wraps
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jounce.process.forks import compiling
 
@@ -51,23 +51,25 @@ def lock_of(owner: Any) -> AbstractContextManager[Any]:
     return vars(owner).setdefault("_making", threading.RLock())  # setdefault is atomic
 
 
-class once_property(Generic[T]):
+class _OnceProperty:
     """functools.cached_property, made once: one lock per object, before and after Python 3.12."""
 
-    def __init__(self, make: Callable[[Any], T]) -> None:
+    def __init__(self, make: Callable[[Any], Any]) -> None:
         self._make = make
         self.__doc__ = make.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    @overload
-    def __get__(self, instance: None, owner: type) -> once_property[T]: ...
-    @overload
-    def __get__(self, instance: object, owner: type) -> T: ...
     def __get__(self, instance: object | None, owner: type) -> Any:
         """The value; found on the object itself, without coming here, from then on."""
         if instance is None:
             return self
         table = vars(instance)
         return entry(table, self._name, lambda: self._make(instance), lock_of(instance))
+
+
+if TYPE_CHECKING:  # checkers hold only properties to be what a protocol asks for
+    once_property = property
+else:
+    once_property = _OnceProperty

@@ -1,188 +1,218 @@
-"""A quantity of a robot as a callable, and its derivatives as its attributes."""
+"""A quantity of a robot as a callable, and its derivatives as its attributes.
+
+A call takes one of two ways. Single float64 samples go straight to the kernel, by a builtin that
+`runtime.fastcall` makes once the kernel is compiled. All else takes the ordinary way of
+`Evaluable._evaluate`: put arguments in their places, see what kind of arrays they are, and have
+NumPy's gufunc do the rest. Which of the two is what Python finds in the object's own `__call__`.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import warnings
-from collections.abc import Iterable
-from types import MethodType
-from typing import TYPE_CHECKING, Any, Literal, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import DTypeLike
 
 from jounce.catalog.arguments import argument
 from jounce.catalog.derived import MOST_ARRAYS, derivative, derivative_names, highest_rates
 from jounce.catalog.reference import describe
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
-from jounce.formulas.singular import explanation
-from jounce.process import memory, threads
-from jounce.process.once import entry, lock_of, once, once_property
+from jounce.model.model import Model
+from jounce.model.tree import Tree
+from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.arrays import plain, shaped
+from jounce.quantities.signatures import DRIVES, OPTIONS, call_text, options, signature
+from jounce.runtime import fastcall
 from jounce.runtime.gufunc import NotCompiled
-from jounce.runtime.kernel import Kernel, Lowered, core_shape
+from jounce.runtime.kernel import Kernel, Lowered
+from jounce.runtime.trace import core_shape
 
-if TYPE_CHECKING:
-    from jounce.robot import Robot
-
-#: Operations a thread must be worth; below, a batch stays on the caller's thread.
-_OPERATIONS_PER_THREAD = 4_000_000
-
-
-_SINGLE = np.dtype(np.float32)
+_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
 _RATES = re.compile(r"rates\((\d+)\)")
 
-#: What NumPy's gufuncs take by name.
-_UFUNC_OPTIONS = ("out", "dtype", "casting", "order", "subok", "axes", "axis", "signature")
+
+class Owner(Protocol):
+    """What has quantities: a robot, a mechanism, or either with its numbers as arguments."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def model(self) -> Model:
+        """Its model."""
+        ...
+
+    @property
+    def tree(self) -> Tree:
+        """The elementary tree that formulas walk."""
+        ...
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes as the catalog's shapes name them."""
+        ...
+
+    @property
+    def target(self) -> str | None:
+        """The processor its kernels are compiled for."""
+        ...
+
+    def _singular(self) -> str:
+        """Why accelerations of it mean nothing, if they do."""
+        ...
 
 
 class Evaluable:
-    """A row of the catalog on a robot, as a callable on arrays; leading axes broadcast."""
+    """A row of the catalog on a robot, as a callable on arrays; leading axes broadcast.
 
-    _direct = True  # whether single samples may bypass __call__
+    Positional arguments follow the printed signature, the optional ones included, for which None
+    stands for not given; `out` and NumPy's other options are given by name. Results are float64, or
+    float32 if an argument is float32 and none is wider.
+    """
 
-    def __init__(self, owner: str, row: Row, robot: Robot, frame: int | None = None) -> None:
+    # each object holds the callable that serves it; Python finds it here as it would a method
+    __slots__ = ("__call__", "__dict__", "__weakref__")
+    __call__: Callable[..., Any]
+
+    _several = False  # whether even a single result comes as a tuple
+
+    def __init__(self, owner: str, row: Row, robot: Owner, frame: int | None = None) -> None:
         self._owner = owner
         self._title = f"{printable(owner)}.{row.name}"
         self._row = row
         self._robot = robot
         self._frame = frame
-        self._use(self._kernel(optional=False))
+        self._needed = len(row.arguments)
+        self.__name__ = row.name
+        self.__doc__ = self._text()
+        self.__signature__ = signature(row, self._several)
+        self.__call__ = self._evaluate
 
-    def _kernel(self, optional: bool) -> Kernel:
-        robot, names = self._robot, {"title": self._title, "target": self._robot.target}
-        return Kernel(self._row, robot.tree, robot.sizes, self._frame, optional, **names)
+    def _text(self) -> str:
+        """What help() shows."""
+        return f"{call_text(self._title, self._row)}\n\n{describe(self._row)}"
 
-    def _use(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self._ufunc = kernel.ufunc
-        self._large = 1 << 62  # argument size of a large batch; known once compiled
-        kind = type(self)
-        shortcut = None
-        if self._direct:
-            shortcut = kernel.shortcut(MethodType(kind.__call__, self))
-        if shortcut is not None:  # a class of its own, since Python looks up calls on the class
-            members = {"__call__": shortcut, "__doc__": kind.__doc__, "__module__": __name__}
-            object.__setattr__(self, "__class__", type(kind.__name__, (kind,), members))
+    # -------------------------------------------------------------- calls
 
-    def __call__(self, *args: ArrayLike, **options: Any) -> Any:
-        """Evaluate. Options: wrenches= where the quantity takes them, out=, and NumPy's others.
-
-        Arguments may have leading batch axes, which broadcast. Results are float64, or float32 if
-        an argument is float32 and none is wider.
-        """
-        try:
-            for x in args:
-                if getattr(x, "size", 0) >= self._large:
-                    cores = (self.kernel.inputs, self.kernel.outputs)
-                    result = threads.call(self._ufunc, args, options, *cores)
-                    break
-            else:
-                result = self._ufunc(*args, **options)
-            if not options and _narrow(result) and not _single(args):
-                return self(*(np.asanyarray(x, np.float64) for x in args))
-            return result
-        except NotCompiled as missing:
-            self._compile(str(missing))
-        except MemoryError as error:
-            raise MemoryError(self._too_large()) from error
-        except (TypeError, ValueError) as error:
-            call, args, options = self._by_name(args, options)
-            if call is None:
-                self._explain(args, options, error)
-                raise
-            return call(*args, **options)
-        return self(*args, **options)
-
-    def _compile(self, char: str) -> None:
-        problem, kernel = self._singular(), self.kernel
-        try:
-            kernel.compile(char)
-        except ModelError as error:
-            raise ModelError(f"{self._title}: {problem or error}") from error
-        if problem:
-            warnings.warn(f"{self._title}: {problem}", ModelWarning, stacklevel=3)
-        worth_threads = 2 * max(_OPERATIONS_PER_THREAD // max(len(kernel.tape), 1), 64)
-        result_bytes = 8 * sum(math.prod(shape) for shape in kernel.outputs)
-        samples = min(worth_threads, memory.SMALLEST // result_bytes)
-        self._large = samples * min(math.prod(shape) for shape in kernel.inputs)
-
-    def _singular(self) -> str:
-        """Why accelerations of the robot mean nothing, if they do and the quantity needs them."""
-        if not self._row.solves or self._row.constant is not None:  # other parameters: who knows
-            return ""
-        robot: Any = self._robot
-        if robot.tree.active is None:
-            return explanation(robot.tree, robot.labels("v", "{}[{}]"))
-        return explanation(robot.tree, robot.independent_names, robot.reference)
-
-    # -------------------------------------------------------------- arguments
-
-    def _by_name(
-        self, args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[Evaluable | None, tuple[Any, ...], dict[str, Any]]:
-        """Arguments given by name put in their place, and which quantity to call with them."""
-        row = self._row
-        if row.drives is not None and "extended" in options:
+    def _evaluate(self, *args: Any, **options: Any) -> Any:
+        """The ordinary call."""
+        if len(args) == self._needed and (not options or options.keys() == {"out"}):
+            kernel = self.kernel
+        elif self._row.drives is not None and not options.keys().isdisjoint(DRIVES):
             return self._extended(args, options)
-        named = {k: x for k, x in options.items() if k in row.arguments or k in row.optional}
-        if not named:
-            return None, args, options
-        rest = {k: x for k, x in options.items() if k not in named}
-        positional = list(args)
-        for name in row.arguments[len(args) :]:
-            if name not in named:
-                raise TypeError(f"{self._title}: argument '{name}' is missing")
-            positional.append(named.pop(name))
-        for name in row.arguments:
-            if name in named:
-                raise TypeError(f"{self._title}: argument '{name}' is given twice")
-        if all(named.get(name) is None for name in row.optional):
-            return self, tuple(positional), rest
-        extra = []
-        given = (*positional, *(x for x in named.values() if x is not None))
-        single = all(getattr(x, "dtype", None) == np.float32 for x in given)
-        for name in row.optional:  # what is not given must not decide the dtype
-            value = named.get(name)
-            if value is None:
-                core = core_shape(argument(name).shape, self._robot.sizes)
-                own = self._robot.model.gravity if name == "gravity" else np.zeros(core)
-                value = own.astype(np.float32) if single or not own.any() else own
-            extra.append(value)
-        self._with_optional.kernel.limit = self.kernel.limit
-        return self._with_optional, (*positional, *extra), rest
+        else:
+            kernel, args, options = self._sorted(args, options)
+        args = self._arrays(kernel, args)
+        while True:
+            try:
+                result = kernel(args, options)
+                break
+            except NotCompiled as missing:
+                self._compile(kernel, str(missing))
+            except MemoryError as error:
+                raise MemoryError(self._too_large()) from error
+            except (TypeError, ValueError) as error:
+                self._explain(kernel, args, options, error)
+                raise
+        return (result,) if self._several and type(result) is not tuple else result
 
-    def _extended(
-        self, args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[Evaluable | None, tuple[Any, ...], dict[str, Any]]:
-        """The regressor with columns for the drives, if `extended` asks for them."""
-        rest = {k: x for k, x in options.items() if k not in ("extended", "smoothing")}
-        if not options["extended"]:
-            if "smoothing" in options:
+    def _sorted(
+        self, args: tuple[Any, ...], given: dict[str, Any]
+    ) -> tuple[Kernel, tuple[Any, ...], dict[str, Any]]:
+        """Which kernel to run, all of its arguments in order (None: not given), and options."""
+        row = self._row
+        names = (*row.arguments, *row.optional)
+        if len(args) > len(names):
+            raise TypeError(
+                f"{call_text(self._title, row)} takes {len(names)} positional arguments, found"
+                f" {len(args)}"
+            )
+        values: dict[str, Any] = dict(zip(names, args, strict=False))
+        rest: dict[str, Any] = {}
+        for name, value in given.items():
+            if name in values:
+                raise TypeError(f"{self._title}: argument '{name}' is given twice")
+            if name in names:
+                values[name] = value
+            elif name not in OPTIONS:
+                known = (*names, *options(row))
+                raise TypeError(f"{self._title} takes no '{name}'; valid names: {', '.join(known)}")
+            elif value is not OPTIONS[name]:
+                rest[name] = value
+        for name in row.arguments:
+            if name not in values:
+                raise TypeError(
+                    f"{self._title}: argument '{name}' is missing; it is called as"
+                    f" {call_text(self._title, row)}"
+                )
+        if all(values.get(name) is None for name in row.optional):
+            return self.kernel, tuple(values[name] for name in row.arguments), rest
+        self.full_kernel.limit = self.kernel.limit
+        return self.full_kernel, tuple(values.get(name) for name in names), rest
+
+    def _arrays(self, kernel: Kernel, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments as NumPy takes them: all float32 and wider, or all float64.
+
+        Here, and nowhere else, is decided what kind of arrays a call is about. Arrays of other
+        libraries are taken by their values. Arguments that are not given get their defaults.
+        """
+        if all(type(x) is np.ndarray and x.dtype is _DOUBLE for x in values):
+            return values
+        # Python's own numbers stay: beside float32 they do not widen
+        given = {
+            name: x if type(x) in (float, int) else plain(x, f"{self._title}: argument '{name}'")
+            for name, x in zip(kernel.arguments, values, strict=True)
+            if x is not None or name in self._row.arguments
+        }
+        dtypes = {x.dtype for x in given.values() if isinstance(x, np.ndarray)}
+        if _SINGLE not in dtypes:  # NumPy would take small integers to float32
+            given = {name: np.asanyarray(x, _DOUBLE) for name, x in given.items()}
+        widest = _SINGLE if dtypes == {_SINGLE} else _DOUBLE
+        return tuple(
+            given[name] if name in given else self._default(name).astype(widest)
+            for name in kernel.arguments
+        )
+
+    def _default(self, name: str) -> np.ndarray:
+        """What stands for an optional argument that is not given while another one is."""
+        if name == "gravity":
+            return self._robot.model.gravity
+        return np.zeros(core_shape(argument(name).shape, self._robot.sizes))
+
+    def _extended(self, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
+        """The call of a regressor with columns for the drives, if `extended` asks for them."""
+        rest = {k: x for k, x in given.items() if k not in DRIVES}
+        smoothing = given.get("smoothing")
+        if not given.get("extended", False):
+            if smoothing is not None:
                 raise TypeError(f"{self._title}: smoothing needs extended=True")
-            return self, args, rest
-        smoothing = options.get("smoothing")
+            return self._evaluate(*args, **rest)
         numbers = np.asarray(1.0 if smoothing is None else smoothing)
         if numbers.dtype.kind in "fiu" and not np.all(numbers > 0):
             raise ValueError(f"{self._title}: smoothing must be a speed > 0, found {smoothing}")
+        self._sorted(args, rest)  # what is wrong is wrong about this quantity
         row = derivative(self._row, "extended" if smoothing is None else "extended_smooth")
         found = self._related(row, Evaluable)
-        return found, args, rest if smoothing is None else rest | {"smoothing": smoothing}
+        return found(*args, **rest, **({} if smoothing is None else {"smoothing": smoothing}))
 
-    def _related(self, row: Row, kind: type[Evaluable]) -> Evaluable:
-        """Another row on the same robot and frame, made once."""
-        made = self.__dict__.setdefault("_made", {})
-
-        def make() -> Evaluable:
-            return class_of(row, kind)(self._owner, row, self._robot, self._frame)
-
-        return entry(made, row.name, make, lock_of(self))
+    # -------------------------------------------------------------- kernels
 
     @once_property
-    def _with_optional(self) -> Evaluable:
-        """The same quantity with its optional arguments as further positional ones."""
+    def kernel(self) -> Kernel:
+        """What is called when no optional argument is given."""
+        return self._kernel(optional=False)
+
+    @once_property
+    def full_kernel(self) -> Kernel:
+        """What is called otherwise: with all optional arguments."""
         row = self._row
         arrays = len(row.arguments) + len(row.optional) + len(row.shapes)
         if arrays > MOST_ARRAYS:
@@ -190,58 +220,70 @@ class Evaluable:
                 f"{self._title} with {', '.join(row.optional[:2])}, ...: {arrays} arguments and"
                 f" results, and a NumPy ufunc has at most {MOST_ARRAYS}; take a lower order"
             )
-        variant: Evaluable = object.__new__(type(self).__bases__[0])
-        for name in ("_owner", "_title", "_row", "_robot", "_frame"):
-            setattr(variant, name, getattr(self, name))
-        variant._use(self._kernel(optional=True))
-        return variant
+        return self._kernel(optional=True)
 
-    def _explain(self, args: tuple[Any, ...], options: dict[str, Any], error: Exception) -> None:
+    def _kernel(self, optional: bool) -> Kernel:
+        robot, names = self._robot, {"title": self._title, "target": self._robot.target}
+        return Kernel(self._row, robot.tree, robot.sizes, self._frame, optional, **names)
+
+    def _compile(self, kernel: Kernel, char: str) -> None:
+        problem = self._robot._singular() if self._row.solves else ""
+        try:
+            self._install(kernel, char)
+        except ModelError as error:
+            raise ModelError(f"{self._title}: {problem or error}") from error
+        if problem:
+            warnings.warn(f"{self._title}: {problem}", ModelWarning, stacklevel=3)
+
+    def _install(self, kernel: Kernel, char: str) -> None:
+        """Compile the kernel, and let single samples take the shortcut to it from now on."""
+        kernel.compile(char)
+        if char == _DOUBLE.char and self._shortcut is not None:
+            self._shortcut.serve(kernel.loops, full=kernel is not self.kernel)
+            self.__call__ = self._shortcut.call
+
+    @once_property
+    def _shortcut(self) -> fastcall.Shortcut | None:
+        row, sizes, outputs = self._row, self._robot.sizes, self.kernel.outputs
+        names = (*row.arguments, *row.optional)
+        inputs = {name: core_shape(argument(name).shape, sizes) for name in names}
+        if not fastcall.possible(tuple(inputs.values()), outputs):
+            inputs = dict(zip(row.arguments, self.kernel.inputs, strict=True))
+            if not fastcall.possible(self.kernel.inputs, outputs):
+                return None
+        defaults = {name: self._default(name) for name in row.optional if name in inputs}
+        several = self._several or len(outputs) > 1
+        return fastcall.Shortcut(inputs, defaults, outputs, several, self._evaluate)
+
+    def _related(self, row: Row, kind: type[Evaluable]) -> Evaluable:
+        """Another row on the same robot and frame, made once."""
+        made = self.__dict__.setdefault("_made", {})
+        return entry(made, row.name, lambda: self._of(row, kind), lock_of(self))
+
+    def _of(self, row: Row, kind: type[Evaluable]) -> Evaluable:
+        return kind(self._owner, row, self._robot, self._frame)
+
+    # -------------------------------------------------------------- what to say
+
+    def _explain(
+        self, kernel: Kernel, args: Sequence[Any], options: dict[str, Any], error: Exception
+    ) -> None:
         """Raise an error that names the argument at fault, if one is."""
-        kernel = self.kernel
-        names = kernel.arguments
-        wrong = [name for name in options if name not in _UFUNC_OPTIONS]
-        if wrong:
-            more = () if self._row.drives is None else ("extended", "smoothing")
-            known = (*names, *self._row.optional, *more, *_UFUNC_OPTIONS)
-            raise TypeError(
-                f"{self._title} takes no '{wrong[0]}'; valid names: {', '.join(known)}"
-            ) from error
-        counts = (len(names), len(names) + len(kernel.outputs))
-        if len(args) not in counts and not (set(options) - {"out"}):
-            wanted = ", ".join(names)
-            raise TypeError(
-                f"{self._title} takes ({wanted}), found {len(args)} arguments"
-            ) from error
-        for out in self._destinations(args, options):
-            if not isinstance(out, np.ndarray) and not hasattr(out, "__array_ufunc__"):
+        out = options.get("out")
+        for one in out if isinstance(out, tuple) else (out,):
+            if not (one is None or isinstance(one, np.ndarray) or hasattr(one, "__array_ufunc__")):
                 raise TypeError(
                     f"{self._title}: out must be a numpy.ndarray (or np.memmap), found"
-                    f" {type(out).__name__}; leave it away and assign the result, as in"
+                    f" {type(one).__name__}; leave it away and assign the result, as in"
                     " dataset[...] = result"
                 ) from error
-        for name, core, given in zip(names, kernel.inputs, args, strict=False):
+        if "axes" in options or "axis" in options:  # core axes are elsewhere
+            return
+        for name, core, given in zip(kernel.arguments, kernel.inputs, args, strict=True):
             try:
-                array = np.asarray(given)
-            except ValueError:
-                raise ValueError(f"{self._title}: argument '{name}' is not an array") from error
-            if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-                raise TypeError(
-                    f"{self._title}: argument '{name}' must be real float64 or float32,"
-                    f" found {array.dtype}"
-                ) from error
-            if array.shape[max(array.ndim - len(core), 0) :] != core:
-                wanted = ", ".join(map(str, core))
-                raise ValueError(
-                    f"{self._title}: argument '{name}' must have shape (..., {wanted}),"
-                    f" found {array.shape}"
-                ) from error
-
-    def _destinations(self, args: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
-        """What is given to write to, by name or behind the arguments."""
-        out = options.get("out")
-        given = [*args[len(self.kernel.inputs) :], *(out if isinstance(out, tuple) else (out,))]
-        return [x for x in given if x is not None]
+                shaped(given, f"{self._title}: argument '{name}'", core)
+            except (TypeError, ValueError) as found:
+                raise found from error
 
     def _too_large(self) -> str:
         """What to say when a result does not fit in memory."""
@@ -257,10 +299,10 @@ class Evaluable:
 
     @property
     def ufunc(self) -> np.ufunc:
-        """The NumPy gufunc, ready for both dtypes."""
+        """The NumPy gufunc, without optional arguments, ready for both dtypes."""
         for char in "fd":
-            self.kernel.compile(char)
-        return self._ufunc
+            self._install(self.kernel, char)
+        return self.kernel.ufunc
 
     def warmup(
         self, dtype: DTypeLike = np.float64, *, limit: float | Literal["default"] | None = "default"
@@ -277,7 +319,7 @@ class Evaluable:
                     f" found {limit!r}"
                 )
             self.kernel.limit = most
-        self._compile(_checked_dtype(dtype).char)
+        self._compile(self.kernel, _checked_dtype(dtype).char)
         return self
 
     def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
@@ -301,6 +343,10 @@ class Evaluable:
 
 class Quantity(Evaluable):
     """A quantity of a robot; its derivatives are its attributes."""
+
+    def _text(self) -> str:
+        names = ", ".join(f".{name}" for name in (*derivative_names(self._row), "rates(k)"))
+        return f"{super()._text()}\nDerivatives: {names}."
 
     def rates(self, order: int) -> Rates:
         """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
@@ -328,36 +374,40 @@ class Quantity(Evaluable):
             return self.rates(int(order[1]))
         if name not in derivative_names(self._row):
             raise ValueError(self._unknown(name))
-        row = derivative(self._row, name)
-        return self._related(row, Quantity if row.differentiable else Evaluable)
+        return getattr(self, name)
 
     def _unknown(self, name: str) -> str:
         valid = ", ".join((*derivative_names(self._row), "rates(order)"))
         return f"{self._title} has no '{name}'; its derivatives: {valid}"
 
-    def __getattr__(self, name: str) -> Evaluable:
-        if "_row" not in self.__dict__:  # under construction
-            raise AttributeError(name)
-        if name in derivative_names(self._row):
-            return self.derivative(name)
-        raise AttributeError(self._unknown(name), name=name, obj=self)
+    def _derivative(self, name: str) -> Evaluable:
+        """The derivative called `name`, or an AttributeError."""
+        row = self.__dict__.get("_row")  # None: under construction
+        if row is None or name not in derivative_names(row):
+            raise AttributeError(name if row is None else self._unknown(name), name=name, obj=self)
+        found = derivative(row, name)
+        kind = Quantity if found.differentiable else Evaluable
+        # on the object itself, so that it is found without coming here from now on
+        make = lambda: self._of(found, kind)  # noqa: E731
+        return entry(vars(self), name, make, lock_of(self))
+
+    if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
+
+        def __getattr__(self, name: str) -> Evaluable:
+            """The derivative called `name`."""
+            return self._derivative(name)
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*object.__dir__(self), *derivative_names(self._row)})
 
 
 class Rates(Evaluable):
-    """A quantity and its time derivatives, from one kernel."""
+    """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
 
-    _direct = False
-
-    def __call__(self, *args: ArrayLike, **options: Any) -> tuple[np.ndarray, ...]:
-        """Evaluate: the value and its time derivatives, as a tuple of arrays."""
-        results = super().__call__(*args, **options)
-        return results if isinstance(results, tuple) else (results,)
+    _several = True
 
 
-def _restored(robot: Robot, frame: str | None, name: str) -> Evaluable:
+def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:
     """A quantity from what it is pickled as."""
     base, *derivatives = name.split(".")
     quantity: Any = getattr(robot if frame is None else robot.frame(frame), base)
@@ -371,20 +421,3 @@ def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     if checked.char not in "fd":
         raise ValueError(f"dtype must be float64 or float32, found {checked}")
     return checked
-
-
-def _narrow(result: Any) -> bool:
-    """Whether a result is in single precision."""
-    first = result[0] if type(result) is tuple else result
-    return getattr(first, "dtype", None) is _SINGLE
-
-
-def _single(args: Iterable[Any]) -> bool:
-    """Whether some argument asks for single precision; small integers and halves do not."""
-    return any(getattr(x, "dtype", None) == _SINGLE for x in args)
-
-
-@once
-def class_of(row: Row, kind: type[Evaluable]) -> type[Any]:
-    """A class per row, so that help() shows the quantity's own text."""
-    return type(row.name, (kind,), {"__doc__": describe(row), "__module__": __name__})

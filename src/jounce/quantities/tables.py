@@ -13,14 +13,11 @@ import numpy as np
 from jounce.catalog.derived import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, printable
+from jounce.model.model import Model
+from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
-from jounce.quantities.quantity import Evaluable, Quantity, class_of
-
-if TYPE_CHECKING:
-    from jounce.model.model import Model
-    from jounce.model.tree import Tree
-    from jounce.robot import Robot
-
+from jounce.quantities.declared import FrameQuantities, MorphableQuantities, ParametricQuantities
+from jounce.quantities.quantity import Evaluable, Owner, Quantity
 
 #: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
 _NAME = re.compile(
@@ -40,7 +37,12 @@ class Quantities(ABC):
     def _make(self, row: Row) -> Quantity:
         """The quantity of a row."""
 
-    def __getattr__(self, name: str) -> Quantity:
+    def _singular(self) -> str:
+        """Why accelerations mean nothing, if they do; of what has other numbers, who knows."""
+        return ""
+
+    def _quantity(self, name: str) -> Quantity:
+        """The quantity called `name`, or an AttributeError."""
         row = None if name.startswith("_") else self._table().get(name)
         if row is None:
             own = [n for n in object.__dir__(self) if not n.startswith("_")]
@@ -55,6 +57,12 @@ class Quantities(ABC):
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row), lock_of(self))
 
+    if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
+
+        def __getattr__(self, name: str) -> Quantity:
+            """The quantity called `name`."""
+            return self._quantity(name)
+
     def _frame_table(self) -> Mapping[str, Row]:
         """The rows its frames offer, by name."""
         return FRAME
@@ -63,7 +71,7 @@ class Quantities(ABC):
         return sorted({*object.__dir__(self), *self._table()})
 
 
-class Frame(Quantities):
+class Frame(FrameQuantities, Quantities):
     """A frame of a robot: pose, Jacobians and twists."""
 
     def __init__(self, robot: Any, name: str) -> None:
@@ -76,7 +84,7 @@ class Frame(Quantities):
 
     def _make(self, row: Row) -> Quantity:
         owner = f"{self._robot.name}.frame('{self.name}')"
-        return class_of(row, Quantity)(owner, row, self._robot, self._index)
+        return Quantity(owner, row, self._robot, self._index)
 
     def __reduce__(self) -> Any:
         return Frame, (self._robot, self.name)
@@ -133,11 +141,11 @@ class _WithNumbers(Quantities):
 
     _NAME: str
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Owner) -> None:
         self._robot = robot
 
     def _make(self, row: Row) -> Quantity:
-        return class_of(row, Quantity)(f"{self._robot.name}.{self._NAME}", row, self)
+        return Quantity(f"{self._robot.name}.{self._NAME}", row, self)
 
     @property
     def name(self) -> str:
@@ -171,7 +179,7 @@ class _WithNumbers(Quantities):
         return printable(f"<robot '{self.name}', {self._NAME}>")
 
 
-class Parametric(_WithNumbers):
+class Parametric(ParametricQuantities, _WithNumbers):
     """A robot's quantities with inertial parameters pi (..., nb, 10) as their last argument.
 
     One kernel serves any number of robots of one shape: `pi` broadcasts against the state, and
@@ -184,7 +192,7 @@ class Parametric(_WithNumbers):
         return PARAMETRIC
 
 
-class Morphable(_WithNumbers, WithFrames):
+class Morphable(MorphableQuantities, _WithNumbers, WithFrames):
     """A robot's quantities with parameters, joint placements and screws as their last arguments.
 
     pi (..., nb, 10); placements (..., nb, 4, 4): pose of each joint in its parent's body frame;

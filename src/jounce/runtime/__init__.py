@@ -1,1 +1,8 @@
 """From a row and a tree to a callable: tracing, kernels, gufuncs, calls of single samples."""
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

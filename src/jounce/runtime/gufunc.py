@@ -130,13 +130,18 @@ def _publish() -> Callable[[int, int, int], None]:
 
 
 @once
-def _constructor() -> Any:
-    """PyUFunc_FromFuncAndDataAndSignature."""
+def numpy_function(table: str, place: int) -> int:
+    """Address of a function of NumPy's C API, by its place in `_ARRAY_API` or `_UFUNC_API`."""
     umath: Any = import_module("numpy._core._multiarray_umath")
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
-    table = get(umath._UFUNC_API, None)
-    entry = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p))[31]
+    functions = get(getattr(umath, table), None)
+    return ctypes.cast(functions, ctypes.POINTER(ctypes.c_void_p))[place]
+
+
+@once
+def _constructor() -> Any:
+    """PyUFunc_FromFuncAndDataAndSignature."""
     return ctypes.PYFUNCTYPE(
         ctypes.py_object,
         *(ctypes.c_void_p,) * 3,
@@ -144,7 +149,7 @@ def _constructor() -> Any:
         *(ctypes.c_char_p,) * 2,
         ctypes.c_int,
         ctypes.c_char_p,
-    )(entry)
+    )(numpy_function("_UFUNC_API", 31))
 
 
 class Kernels:

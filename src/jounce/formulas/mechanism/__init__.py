@@ -1,1 +1,8 @@
 """Formulas of mechanisms with closed loops."""
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

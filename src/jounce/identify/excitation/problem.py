@@ -83,7 +83,7 @@ class Regressor:
         step = max(_CHUNK // nv**3, 1)
         for at in range(0, n, step):
             part = slice(at, at + step)
-            state = (x[part, None] for x in (q, v, a))
+            state = (q[part, None], v[part, None], a[part, None])
             _, *parts = self.robot.parametric.inverse_dynamics.derivatives(*state, rows[part])
             for total, D in zip(out, parts, strict=True):
                 total[part] = np.einsum("niij->nj", D)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,9 +28,13 @@ from jounce.io.builder import (
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.urdf.extension import extended, gravity_of
 from jounce.io.xml import Element, read_xml
+from jounce.lazy import submodules
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model.joints import KINDS, spellings
 from jounce.model.model import Floats, Mesh, Mimic, Model, Solid
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)
 
 #: Attributes that give the size of a simple shape, and how many numbers each holds.
 _SOLIDS = {

@@ -1,0 +1,42 @@
+"""Submodules that are imported when somebody asks for them (PEP 562), and cost nothing before."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def submodules(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a package: every module in its folder is an attribute."""
+
+    def names() -> list[str]:
+        import pkgutil
+
+        found = pkgutil.iter_modules(sys.modules[package].__path__)
+        return [module.name for module in found if not module.name.startswith("_")]
+
+    def listed() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *names()})
+
+    def imported(name: str) -> Any:
+        if name.startswith("_") or name not in names():
+            raise AttributeError(_unknown(package, name, listed()), name=name)
+        try:
+            return import_module(f"{package}.{name}")
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] == "jounce":
+                raise
+            # not an ImportError, which those who only look around would stumble over
+            raise AttributeError(f"{package}.{name} needs the package {error.name}") from error
+
+    return imported, listed
+
+
+def _unknown(package: str, name: str, valid: list[str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, [x for x in valid if not x.startswith("_")], 1)
+    hint = f"; did you mean '{close[0]}'?" if close else ""
+    return f"module '{package}' has no attribute '{name}'{hint}"

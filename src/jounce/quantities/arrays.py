@@ -1,0 +1,183 @@
+"""What counts as an array of numbers, whichever library made it, and what to say if it does not.
+
+Objects are taken by their values: what NumPy takes, and whatever offers `__array__` or DLPack on
+the CPU (PyTorch, JAX, pandas, xarray, Polars, Arrow, the array API's namespaces). Missing numbers
+of tables count as NaN. Nothing is copied that need not be, and no kind of float is widened.
+Refused with a sentence: what would silently lose something (a gradient, a mask, units), what lies
+on another device, what is not computed yet, and what is not real or wider than float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from jounce.errors import ArgumentError, legible
+
+Shape = tuple[int, ...]
+
+_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+
+#: DLPack's numbers of devices whose memory the processor reads: its own, and pinned or managed
+#: memory of CUDA and ROCm.
+_READABLE = (1, 3, 11, 13)
+
+
+def plain(x: Any, what: str) -> np.ndarray:
+    """An array of real numbers as NumPy's, without a copy where one can be avoided.
+
+    what: how messages begin, such as "panda.mass_matrix: argument 'q'". Subclasses of
+    numpy.ndarray stay what they are, except numpy.matrix, which can have no batch axes, and masked
+    arrays, whose mask no kernel knows.
+    """
+    array = x if type(x) is np.ndarray else _taken(x, what)
+    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+        of = "" if isinstance(x, (np.ndarray, np.generic)) else f" of {_kind(x)}"
+        raise TypeError(f"{what} must be real float64 or float32, found {array.dtype}{of}")
+    return array
+
+
+def shaped(x: Any, what: str, core: Shape) -> np.ndarray:
+    """An array of real numbers whose last axes are `core`; see `plain`."""
+    array = plain(x, what)
+    split = array.ndim - len(core)
+    if split < 0 or array.shape[split:] != core:
+        wanted = ", ".join(("...", *map(str, core)))
+        raise ArgumentError(
+            f"{what} must have shape ({wanted}), found {array.shape} of {array.dtype}"
+        )
+    return array
+
+
+def together(
+    title: str, given: Mapping[str, Any], cores: Mapping[str, Shape]
+) -> tuple[Shape, list[np.ndarray]]:
+    """Arguments as arrays of the core shapes they must have, and the batch they broadcast to."""
+    arrays = {
+        name: shaped(x, f"{title}: argument '{name}'", cores[name]) for name, x in given.items()
+    }
+    batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
+    first, *others = {*batches.values()}
+    if not others:
+        return first, list(arrays.values())
+    try:
+        return np.broadcast_shapes(*batches.values()), list(arrays.values())
+    except ValueError:
+        text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
+        raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
+
+
+def floating(dtype: DTypeLike) -> np.dtype[Any]:
+    """One of the two kinds of numbers that results come in."""
+    found = np.dtype(dtype)
+    if found not in (_SINGLE, _DOUBLE):
+        raise ArgumentError(f"dtype must be float64 or float32, found {found}")
+    return found
+
+
+def precision(arrays: Iterable[np.ndarray]) -> np.dtype[Any]:
+    """What results are in: float32 if an array is and none is wider, else float64."""
+    dtypes = {x.dtype for x in arrays}
+    return _SINGLE if _SINGLE in dtypes and np.result_type(*dtypes) == _SINGLE else _DOUBLE
+
+
+def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
+    """A result in the array that is given for it, if there is one, as NumPy's functions do it.
+
+    The result may lie in the memory of what it was computed from. what: how messages begin.
+    """
+    if isinstance(out, tuple) and len(out) == 1:
+        (out,) = out
+    if out is None:
+        return result
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"{what}: out must be a numpy.ndarray (or np.memmap), found {_kind(out)}")
+    try:
+        np.copyto(out, result, casting="same_kind")
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"{what}: out must have shape {result.shape} and take {result.dtype}, found"
+            f" {out.shape} of {out.dtype}{'' if out.flags.writeable else ', not writable'}"
+        ) from error
+    return out
+
+
+# ------------------------------------------------------------------ other libraries
+
+
+def _taken(x: Any, what: str) -> np.ndarray:
+    """The values of something that is not just NumPy's, through whichever protocol it offers."""
+    if not isinstance(x, (list, tuple, float, int)):
+        reason = _objection(x)
+        if reason:
+            raise TypeError(f"{what} ({_kind(x)}) {reason}")
+    if isinstance(x, np.ndarray) and not isinstance(x, (np.matrix, np.ma.MaskedArray)):
+        return x
+    try:
+        if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
+            return np.from_dlpack(cast(Any, x))
+        array = np.asarray(x)
+        return _without_gaps(x, array) if array.dtype == object else array
+    except Exception as error:  # whatever another library raises: said in its words
+        reason = legible(str(error).strip().partition("\n")[0], 300)
+        if isinstance(x, (list, tuple)):
+            raise ArgumentError(f"{what} is not an array: {reason}") from error
+        raise TypeError(f"{what} ({_kind(x)}) gives no array: {reason}") from error
+
+
+def _without_gaps(x: Any, array: np.ndarray) -> np.ndarray:
+    """Numbers of pandas among which NumPy cannot express the missing ones, with NaN for them."""
+    if not (hasattr(x, "to_numpy") and hasattr(x, "ndim")):
+        return array
+    dtypes = x.dtypes if x.ndim == 2 else (x.dtype,)
+    found = [getattr(dtype, "numpy_dtype", dtype) for dtype in dtypes]
+    if any(getattr(dtype, "kind", "O") not in "fiub" for dtype in found):
+        return array
+    narrow = all(dtype == np.float32 for dtype in found)
+    return x.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
+
+
+def _objection(x: Any) -> str:
+    """Why an array must not be taken by its values, and what to give instead; or nothing."""
+    if isinstance(x, np.ndarray) and isinstance(x, np.ma.MaskedArray):
+        count = np.ma.count_masked(x)
+        return count and (
+            f"has {count} of its {x.size} numbers masked; give .filled(np.nan), which makes their"
+            " rows of the result NaN, or only the rows without a mask"
+        )
+    graph = getattr(x, "__dask_graph__", None)
+    if callable(graph) and graph() is not None:
+        return (
+            "is not computed yet; give .compute() of it, or map the quantity over its blocks with"
+            " map_blocks"
+        )
+    if getattr(x, "requires_grad", False) is True:
+        return (
+            "requires a gradient, which would be lost; give .detach() of it, and take derivatives"
+            " from the quantity's own"
+        )
+    if callable(getattr(x, "to", None)) and (hasattr(x, "unit") or hasattr(x, "units")):
+        return "has units; give its numbers in rad, m, s, kg, N"
+    if _elsewhere(x):
+        where = getattr(x, "device", "another device")
+        return f"lies on {where}; copy it to the CPU first, with .cpu(), .get() or jax.device_get"
+    return ""
+
+
+def _elsewhere(x: Any) -> bool:
+    """Whether the processor cannot read an array's memory."""
+    try:
+        if hasattr(x, "__cuda_array_interface__"):
+            return True
+        return hasattr(x, "__dlpack_device__") and int(x.__dlpack_device__()[0]) not in _READABLE
+    except Exception:  # devices that DLPack has no number for, whatever a library raises then
+        return True
+
+
+def _kind(x: Any) -> str:
+    """The class of an object with its library, as users write it."""
+    room, name = type(x).__module__.partition(".")[0], type(x).__qualname__
+    return name if room == "builtins" else f"{room}.{name}"

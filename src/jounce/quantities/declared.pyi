@@ -1,0 +1,1549 @@
+"""Every quantity and derivative with its signature; made by `python -m jounce reference --stubs`.
+
+Long, since it lists what the catalog derives: nobody reads or edits it but type checkers.
+"""
+
+# pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
+# mypy: disable-error-code="assignment, override, misc"
+
+from typing import Any, TypedDict, Unpack, type_check_only
+
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from jounce.quantities import quantity, tables
+
+@type_check_only
+class Options(TypedDict, total=False):
+    dtype: DTypeLike | None
+    casting: str
+    order: str
+    subok: bool
+    axes: Any
+    axis: int
+    signature: Any
+
+One = NDArray[Any] | tuple[NDArray[Any] | None] | None
+Several = tuple[NDArray[Any] | None, ...] | None
+
+@type_check_only
+class Rates(quantity.Rates):
+    def __call__(
+        self, *args: ArrayLike | None, out: Several = None, **options: Any
+    ) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Quantity(quantity.Quantity):
+    def rates(self, order: int) -> Rates: ...
+
+@type_check_only
+class Of_q_v_a_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+
+@type_check_only
+class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_or_wrenches
+    dv: Of_q_v_a_or_wrenches
+    da: Of_q_v_a_or_wrenches
+    dqq: Of_q_v_a_or_wrenches
+    dqv: Of_q_v_a_or_wrenches
+    dvv: Of_q_v_a_or_wrenches
+    daq: Of_q_v_a_or_wrenches
+    derivatives: Of_q_v_a_or_wrenches_several
+    hessian: Of_q_v_a_lam_or_wrenches
+    design: Of_q_v_a_lam_or_wrenches_several
+    dpi: Dpi_of_q_v_a_extended
+    dscrew: Of_q_v_a_or_wrenches
+    dplacement: Of_q_v_a_or_wrenches
+
+@type_check_only
+class Of_q_v_tau_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+
+@type_check_only
+class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+    dqq: Of_q_v_tau_or_wrenches
+    dqv: Of_q_v_tau_or_wrenches
+    dvv: Of_q_v_tau_or_wrenches
+    dqtau: Of_q_v_tau_or_wrenches
+    derivatives: Of_q_v_tau_or_wrenches_several
+    design: Of_q_v_tau_lam_or_wrenches_several
+    dpi: Dpi_of_q_v_tau_or_wrenches
+    dscrew: Of_q_v_tau_or_wrenches
+    dplacement: Of_q_v_tau_or_wrenches
+
+@type_check_only
+class Of_q(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+
+@type_check_only
+class MassMatrix(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dqq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class MassMatrixInverse(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Dpi_of_q_v(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+
+@type_check_only
+class CoriolisMatrix(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class Christoffel(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+
+@type_check_only
+class Of_q_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class GravityForces(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dqq: Of_q
+    design: Of_q_lam_several
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Of_q_v_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class BiasForces(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dqq: Of_q_v
+    dqv: Of_q_v
+    dvv: Of_q_v
+    design: Of_q_v_lam_several
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class Of_q_w(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_w_dw(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class ExternalForces(Of_q_w, Quantity):
+    dt: Of_q_v_w_dw
+    dtt: Of_q_v_a_w_dw_ddw
+    dq: Of_q_w
+    dscrew: Of_q_w
+    dplacement: Of_q_w
+
+@type_check_only
+class Of_v(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_v_a(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_v_a_j(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class JointFriction(Of_v, Quantity):
+    dt: Of_v_a
+    dtt: Of_v_a_j
+    dv: Of_v
+
+@type_check_only
+class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_v_r_dv_r_a_r_da_r(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, v_r: ArrayLike, dv_r: ArrayLike, a_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, v_r: ArrayLike, dv_r: ArrayLike, ddv_r: ArrayLike, a_r: ArrayLike, da_r: ArrayLike, dda_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_v_r_a_r(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
+    dq: Of_q_v_v_r_a_r
+    dv: Of_q_v_v_r_a_r
+
+@type_check_only
+class GeneralizedMomentum(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class MomentumForces(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class KineticEnergy(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class PotentialEnergy(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dqq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class CenterOfMass(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class ComJacobian(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Momentum(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class MomentumMatrix(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class CentroidalMomentum(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class CentroidalMomentumMatrix(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Pose(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Jacobian(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class JacobianWorld(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class JacobianMixed(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Twist(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class TwistWorld(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class TwistMixed(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_gravity
+    dtt: Of_q_v_a_j_s_pi_or_gravity
+    dq: Of_q_v_a_pi_or_gravity
+    dv: Of_q_v_a_pi_or_gravity
+    da: Of_q_v_a_pi_or_gravity
+
+@type_check_only
+class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_a_pi_or_wrenches_gravity
+    dv: Of_q_v_a_pi_or_wrenches_gravity
+    da: Of_q_v_a_pi_or_wrenches_gravity
+    dqq: Of_q_v_a_pi_or_wrenches_gravity
+    dqv: Of_q_v_a_pi_or_wrenches_gravity
+    dvv: Of_q_v_a_pi_or_wrenches_gravity
+    daq: Of_q_v_a_pi_or_wrenches_gravity
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+
+@type_check_only
+class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+
+@type_check_only
+class Of_q_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+
+@type_check_only
+class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dqq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+
+@type_check_only
+class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dqq: Of_q_pi_or_gravity
+    design: Of_q_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dqq: Of_q_v_pi_or_gravity
+    dqv: Of_q_v_pi_or_gravity
+    dvv: Of_q_v_pi_or_gravity
+    design: Of_q_v_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dqq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class Of_q_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class MorphablePose(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class MorphableJacobian(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class Of_q_v_a_j_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class MorphableTwist(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws
+    dtt: Of_q_v_a_j_s_pi_placements_screws
+    dq: Of_q_v_a_pi_placements_screws
+    dv: Of_q_v_a_pi_placements_screws
+    da: Of_q_v_a_pi_placements_screws
+
+@type_check_only
+class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches
+    da: Of_q_v_a_pi_placements_screws_or_wrenches
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+
+@type_check_only
+class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+
+@type_check_only
+class Of_q_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+
+@type_check_only
+class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dqq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dqq: Of_q_pi_placements_screws
+    design: Of_q_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dqq: Of_q_v_pi_placements_screws
+    dqv: Of_q_v_pi_placements_screws
+    dvv: Of_q_v_pi_placements_screws
+    design: Of_q_v_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class Of_q_w_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_w_dw_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
+    dt: Of_q_v_w_dw_pi_placements_screws
+    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws
+    dq: Of_q_w_pi_placements_screws
+    dscrew: Of_q_w_pi_placements_screws
+    dplacement: Of_q_w_pi_placements_screws
+
+@type_check_only
+class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dqq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_a(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+
+@type_check_only
+class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_a_or_wrenches_joint_forces
+    dv: Of_q_v_a_or_wrenches_joint_forces
+    da: Of_q_v_a_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_a
+    dscrew: Of_q_v_a_or_wrenches_joint_forces
+    dplacement: Of_q_v_a_or_wrenches_joint_forces
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+
+@type_check_only
+class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+
+@type_check_only
+class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+
+@type_check_only
+class MechanismMassMatrix(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class MechanismGravityForces(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class MechanismBiasForces(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class PassiveJacobian(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Velocity(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class Of_q_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class IndependentForces(Of_q_joint_forces, Quantity):
+    dt: Of_q_v_joint_forces_djoint_forces
+    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_joint_forces
+    dscrew: Of_q_joint_forces
+    dplacement: Of_q_joint_forces
+
+@type_check_only
+class MechanismPotentialEnergy(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dpi: Dpi_of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class LoopResidual(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class LoopJacobian(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+    dpi: Dpi_of_q_v_tau_or_wrenches
+    dscrew: Of_q_v_tau_or_wrenches
+    dplacement: Of_q_v_tau_or_wrenches
+
+class RobotQuantities:
+    inverse_dynamics: InverseDynamics
+    """Generalised forces tau = M a + C v + g, minus external forces if wrenches are given."""
+    forward_dynamics: ForwardDynamics
+    """Acceleration a with M a + C v + g = tau, plus external forces if wrenches are given."""
+    mass_matrix: MassMatrix
+    """Mass matrix M, armature included."""
+    mass_matrix_inverse: MassMatrixInverse
+    """Inverse of the mass matrix."""
+    coriolis_matrix: CoriolisMatrix
+    """Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T."""
+    christoffel: Christoffel
+    """Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints."""
+    gravity_forces: GravityForces
+    """Generalised forces g that hold the robot still."""
+    bias_forces: BiasForces
+    """Generalised forces C v + g that hold the velocity."""
+    external_forces: ExternalForces
+    """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    joint_friction: JointFriction
+    """Friction of the joints, damping v + friction sign(v); part of no other quantity."""
+    slotine_li_regressor: SlotineLiRegressor
+    """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    generalized_momentum: GeneralizedMomentum
+    """Generalised momentum M v, armature included."""
+    momentum_forces: MomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    kinetic_energy: KineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: PotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: CenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: ComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: Momentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: MomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: CentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: CentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+
+class FrameQuantities:
+    pose: Pose
+    """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
+    jacobian: Jacobian
+    """Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v."""
+    jacobian_world: JacobianWorld
+    """Spatial Jacobian, rotation first: world axes, about the world's origin."""
+    jacobian_mixed: JacobianMixed
+    """Jacobian, rotation first: world axes, about the frame's origin."""
+    twist: Twist
+    """Body-fixed twist (omega, v), in the frame's axes."""
+    twist_world: TwistWorld
+    """Spatial twist (omega, v): world axes, about the world's origin."""
+    twist_mixed: TwistMixed
+    """Twist (omega, v): world axes, about the frame's origin."""
+
+class ParametricQuantities:
+    inverse_dynamics: ParametricInverseDynamics
+    """Generalised forces tau = M a + C v + g, minus external forces if wrenches are given."""
+    forward_dynamics: ParametricForwardDynamics
+    """Acceleration a with M a + C v + g = tau, plus external forces if wrenches are given."""
+    mass_matrix: ParametricMassMatrix
+    """Mass matrix M, armature included."""
+    mass_matrix_inverse: ParametricMassMatrixInverse
+    """Inverse of the mass matrix."""
+    coriolis_matrix: ParametricCoriolisMatrix
+    """Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T."""
+    christoffel: ParametricChristoffel
+    """Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints."""
+    gravity_forces: ParametricGravityForces
+    """Generalised forces g that hold the robot still."""
+    bias_forces: ParametricBiasForces
+    """Generalised forces C v + g that hold the velocity."""
+    generalized_momentum: ParametricGeneralizedMomentum
+    """Generalised momentum M v, armature included."""
+    momentum_forces: ParametricMomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    kinetic_energy: ParametricKineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: ParametricPotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: ParametricCenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: ParametricComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: ParametricMomentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: ParametricMomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: ParametricCentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+
+@type_check_only
+class MorphableFrame(tables.Frame):
+    pose: MorphablePose
+    """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
+    jacobian: MorphableJacobian
+    """Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v."""
+    jacobian_world: MorphableJacobianWorld
+    """Spatial Jacobian, rotation first: world axes, about the world's origin."""
+    jacobian_mixed: MorphableJacobianMixed
+    """Jacobian, rotation first: world axes, about the frame's origin."""
+    twist: MorphableTwist
+    """Body-fixed twist (omega, v), in the frame's axes."""
+    twist_world: MorphableTwistWorld
+    """Spatial twist (omega, v): world axes, about the world's origin."""
+    twist_mixed: MorphableTwistMixed
+    """Twist (omega, v): world axes, about the frame's origin."""
+
+class MorphableQuantities:
+    def frame(self, name: str) -> MorphableFrame: ...
+    inverse_dynamics: MorphableInverseDynamics
+    """Generalised forces tau = M a + C v + g, minus external forces if wrenches are given."""
+    forward_dynamics: MorphableForwardDynamics
+    """Acceleration a with M a + C v + g = tau, plus external forces if wrenches are given."""
+    mass_matrix: MorphableMassMatrix
+    """Mass matrix M, armature included."""
+    mass_matrix_inverse: MorphableMassMatrixInverse
+    """Inverse of the mass matrix."""
+    coriolis_matrix: MorphableCoriolisMatrix
+    """Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T."""
+    gravity_forces: MorphableGravityForces
+    """Generalised forces g that hold the robot still."""
+    bias_forces: MorphableBiasForces
+    """Generalised forces C v + g that hold the velocity."""
+    external_forces: MorphableExternalForces
+    """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    generalized_momentum: MorphableGeneralizedMomentum
+    """Generalised momentum M v, armature included."""
+    momentum_forces: MorphableMomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    kinetic_energy: MorphableKineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: MorphablePotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: MorphableCenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: MorphableComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: MorphableMomentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: MorphableMomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: MorphableCentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+
+@type_check_only
+class MechanismFrame(tables.Frame):
+    pose: Pose
+    """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
+    jacobian: Jacobian
+    """Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v."""
+    jacobian_world: JacobianWorld
+    """Spatial Jacobian, rotation first: world axes, about the world's origin."""
+    jacobian_mixed: JacobianMixed
+    """Jacobian, rotation first: world axes, about the frame's origin."""
+    twist: Twist
+    """Body-fixed twist (omega, v), in the frame's axes."""
+    twist_world: TwistWorld
+    """Spatial twist (omega, v): world axes, about the world's origin."""
+    twist_mixed: TwistMixed
+    """Twist (omega, v): world axes, about the frame's origin."""
+
+class MechanismQuantities:
+    def frame(self, name: str) -> MechanismFrame: ...
+    inverse_dynamics: MechanismInverseDynamics
+    """Forces E^T (M a + C v + g) on the independent joints, minus those that are given."""
+    forward_dynamics: MechanismForwardDynamics
+    """Acceleration a of the independent joints under forces tau on them, and given ones."""
+    constraint_forces: ConstraintForces
+    """Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique."""
+    mass_matrix: MechanismMassMatrix
+    """Mass matrix E^T M E of the independent joints."""
+    coriolis_matrix: CoriolisMatrix
+    """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    gravity_forces: MechanismGravityForces
+    """Forces E^T g on the independent joints that hold the mechanism still."""
+    bias_forces: MechanismBiasForces
+    """Forces C v + g on the independent joints that hold their velocity."""
+    passive_jacobian: PassiveJacobian
+    """J_p = -g_p^+ g_a: the dependent joints move with J_p v."""
+    velocity: Velocity
+    """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
+    independent_forces: IndependentForces
+    """Forces E^T tau on the independent joints that do the work of tau on all joints."""
+    kinetic_energy: KineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: MechanismPotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: CenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: ComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: Momentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: MomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: CentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: CentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    loop_residual: LoopResidual
+    """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
+    loop_jacobian: LoopJacobian
+    """G: the rate of the residual is G v, v the velocity of all joints."""
+    constrained_dynamics: ConstrainedDynamics
+    """Acceleration of all joints, from the equations with multipliers of the loops."""

@@ -1,0 +1,151 @@
+"""The catalog for type checkers: the text of `declared.pyi`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import Parameter
+
+from jounce.catalog.derived import (
+    MORPHABLE,
+    MORPHABLE_FRAME,
+    PARAMETRIC,
+    derivative,
+    derivative_names,
+)
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.row import Row
+from jounce.catalog.rows import FRAME, ROBOT
+from jounce.quantities.signatures import OPTIONS, signature
+
+_HEAD = '''\
+"""Every quantity and derivative with its signature; made by `python -m jounce reference --stubs`.
+
+Long, since it lists what the catalog derives: nobody reads or edits it but type checkers.
+"""
+
+# pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
+# mypy: disable-error-code="assignment, override, misc"
+
+from typing import Any, TypedDict, Unpack, type_check_only
+
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from jounce.quantities import quantity, tables
+
+@type_check_only
+class Options(TypedDict, total=False):
+    dtype: DTypeLike | None
+    casting: str
+    order: str
+    subok: bool
+    axes: Any
+    axis: int
+    signature: Any
+
+One = NDArray[Any] | tuple[NDArray[Any] | None] | None
+Several = tuple[NDArray[Any] | None, ...] | None
+
+@type_check_only
+class Rates(quantity.Rates):
+    def __call__(
+        self, *args: ArrayLike | None, out: Several = None, **options: Any
+    ) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Quantity(quantity.Quantity):
+    def rates(self, order: int) -> Rates: ...
+'''
+
+#: Types of what is given by name; all other arguments are arrays.
+_TYPES = {"extended": "bool"}
+
+#: What `declared` has classes for, with their rows.
+_OWNERS: dict[str, Mapping[str, Row]] = {
+    "Robot": ROBOT,
+    "Frame": FRAME,
+    "Parametric": PARAMETRIC,
+    "Morphable": MORPHABLE,
+    "Mechanism": MECHANISM | ALL_JOINTS,
+}
+
+#: Owners whose frames have other rows than those of a robot.
+_FRAMES: dict[str, Mapping[str, Row]] = {"Morphable": MORPHABLE_FRAME, "Mechanism": MECHANISM_FRAME}
+
+
+def stubs() -> str:
+    """The stub file."""
+    classes = _Classes()
+    owners = []
+    for owner, rows in _OWNERS.items():
+        frame = ""
+        if owner in _FRAMES:
+            lines = _members(classes, owner, _FRAMES[owner])
+            owners.append(f"@type_check_only\nclass {owner}Frame(tables.Frame):\n{lines}")
+            frame = f"    def frame(self, name: str) -> {owner}Frame: ...\n"
+        owners.append(f"class {owner}Quantities:\n{frame}{_members(classes, owner, rows)}")
+    return "\n".join((_HEAD, *classes.text.values(), *owners))
+
+
+def _members(classes: _Classes, owner: str, rows: Mapping[str, Row]) -> str:
+    """Attributes of a class, one for each row, with what they are about."""
+    return "".join(
+        f'    {name}: {classes.quantity(owner, row)}\n    """{row.doc}"""\n'
+        for name, row in rows.items()
+    )
+
+
+class _Classes:
+    """Classes of quantities by name: rows that are called and differentiated alike share one."""
+
+    def __init__(self) -> None:
+        self.text: dict[str, str] = {}
+
+    def quantity(self, owner: str, row: Row) -> str:
+        """The class of a row that has derivatives."""
+        called, lines = self._called(row), []
+        for key in derivative_names(row):
+            found = derivative(row, key)
+            again = found.differentiable
+            kind = self.quantity(owner, found) if again else self._called(found)
+            lines.append(f"    {key}: {kind}\n")
+        base, *derived = row.name.split(".")
+        name = "".join(part.capitalize() for part in base.split("_"))
+        if derived:  # quantities alike that have alike derivatives share those
+            names = ("_".join((*derived, called)).capitalize(), "_".join((owner + name, *derived)))
+        else:
+            names = (name, owner + name)
+        return self._put(names, f"{called}, Quantity", "".join(lines) or "    ...\n")
+
+    def _called(self, row: Row) -> str:
+        """The class of all rows that are called like this one."""
+        parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
+        parts += ["extended"] if row.drives is not None else []
+        parts += ["several"] if len(row.shapes) > 1 else []
+        return self._put(("_".join(parts),), "quantity.Evaluable", _call(row))
+
+    def _put(self, names: tuple[str, ...], base: str, body: str) -> str:
+        for name in names:
+            text = f"@type_check_only\nclass {name}({base}):\n{body}"
+            if self.text.setdefault(name, text) == text:
+                return name
+        raise ValueError(f"two different rows called {names[-1]}")
+
+
+def _call(row: Row) -> str:
+    """How a row is called, as a method."""
+    given = []
+    for p in signature(row).parameters.values():
+        kind = _TYPES.get(p.name, "ArrayLike")
+        if p.name == "out":
+            several = len(row.shapes) > 1
+            given += ["*", f"out: {'Several' if several else 'One'} = None"]
+        elif p.name in OPTIONS:
+            continue
+        elif p.default is Parameter.empty:
+            given.append(f"{p.name}: {kind}")
+        else:
+            kind = kind if p.default is not None else f"{kind} | None"
+            given.append(f"{p.name}: {kind} = {p.default!r}")
+    result = "tuple[NDArray[Any], ...]" if len(row.shapes) > 1 else "NDArray[Any]"
+    listed = ", ".join(("self", *given, "**options: Unpack[Options]"))
+    return f"    def __call__({listed}) -> {result}: ...\n"

@@ -1,0 +1,54 @@
+"""How large a kernel may be unasked, and what tracing and compiling one takes."""
+
+from __future__ import annotations
+
+import math
+import os
+
+from jounce.backends import llvm
+from jounce.backends.llvm.estimate import Estimate, compilation
+from jounce.errors import ArgumentError, KernelTooLargeError
+from jounce.process import threads
+
+#: Kernels of more operations are compiled only when asked for by name (`warmup(limit=None)`).
+LIMIT = 4_000_000
+
+#: What tracing an operation takes, in bytes and seconds (measured on chains and humanoids).
+_TRACED_BYTES, _TRACED_SECONDS = 450, 5e-6
+
+
+def most_operations() -> float:
+    """Most operations a kernel may have unless asked for: JOUNCE_LIMIT, or `LIMIT`."""
+    given = os.environ.get("JOUNCE_LIMIT", "").strip().lower()
+    if given == "none":
+        return math.inf
+    if given and (not (given.isascii() and given.isdigit()) or int(given) < 1):
+        raise ArgumentError(
+            f"JOUNCE_LIMIT must be a positive number of operations, or 'none', found {given!r}"
+        )
+    return int(given) if given else LIMIT
+
+
+def estimate(operations: int, outputs: int) -> Estimate:
+    """Seconds and bytes of tracing and compiling, with as many threads as there may be."""
+    largest = llvm.SEGMENT_SIZE * llvm.SEGMENTS_PER_MODULE
+    workers = max(min(threads.get_num_threads(), operations // largest), 1)
+    cost = compilation(operations, outputs, largest, workers)
+    traced = _TRACED_SECONDS * operations, _TRACED_BYTES * operations
+    return Estimate(cost.seconds / workers + traced[0], cost.bytes + traced[1])
+
+
+def in_words(operations: int, outputs: int) -> str:
+    """The estimate, to be read."""
+    cost = estimate(operations, outputs)
+    took = f"{cost.seconds:.0f} s" if cost.seconds < 120 else f"{cost.seconds / 60:.0f} min"
+    return f"{operations:,} operations, about {took} and {cost.bytes / 2**20:,.0f} MB"
+
+
+def too_large(title: str, operations: int, outputs: int) -> KernelTooLargeError:
+    """What to raise when a formula has more operations than it may."""
+    return KernelTooLargeError(
+        f"{title} is too large to be compiled unasked: more than {in_words(operations, outputs)};"
+        f" its result takes {8 * outputs:,} bytes per sample. To go on all the same, call"
+        f" {title}.warmup(limit=None) first, or set JOUNCE_LIMIT=none"
+    )

@@ -1,0 +1,287 @@
+"""Arrays of other libraries: taken by their values, or refused with a sentence."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jounce.quantities.arrays import plain
+from jounce.robot import Robot
+from support.helpers import quiet_read, small_model
+
+
+@pytest.fixture(scope="module")
+def arm() -> Robot:
+    return Robot(quiet_read("planar_2r"))
+
+
+class Tensor:
+    """The shape of PyTorch's interface: `size` is a method, numbers come by protocols."""
+
+    requires_grad = False
+    device = "cpu"
+
+    def __init__(self, values: Any, dtype: str = "d") -> None:
+        self.values = np.array(values, dtype)
+
+    def size(self) -> tuple[int, ...]:
+        return self.values.shape
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if self.requires_grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+        return self.values if dtype is None else self.values.astype(dtype)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.values.__dlpack_device__()
+
+
+class OnlyDlpack:
+    """What offers nothing but DLPack, on some device."""
+
+    def __init__(self, values: Any, device: int = 1) -> None:
+        self.values, self.kind = np.array(values), device
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.kind, 0
+
+
+class OnlyArray:
+    """What offers nothing but `__array__`, of the old kind."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = np.array(values)
+
+    def __array__(self) -> np.ndarray:
+        return self.values
+
+
+class Namespace(Tensor):
+    """An array of the array API, whose arrays need not be NumPy's."""
+
+    def __array_namespace__(self, api_version: str | None = None) -> Any:
+        return np
+
+
+class WithMethods(np.ndarray):
+    """A subclass of numpy.ndarray."""
+
+
+#: Ways to give an array, all of the same numbers.
+WAYS: dict[str, Callable[[np.ndarray], Any]] = {
+    "tensor": Tensor,
+    "float32": lambda x: Tensor(x, "f"),
+    "dlpack": OnlyDlpack,
+    "pinned": lambda x: OnlyDlpack(x, 3),
+    "array": OnlyArray,
+    "namespace": Namespace,
+    "list": lambda x: x.tolist(),
+    "matrix": lambda x: np.matrix(np.atleast_2d(x)),
+    "unmasked": np.ma.array,
+    "memoryview": memoryview,
+    "subclass": lambda x: x.view(WithMethods),
+    "swapped": lambda x: x.astype(">f8"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_arrays_of_any_kind(arm: Robot, way: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)  # numpy.matrix
+        q, v, a = (WAYS[way](x) for x in np.arange(1.0, 13.0).reshape(3, 2, 2) / 8)
+    straight = np.arange(1.0, 13.0).reshape(3, 2, 2) / 8  # exact in float32
+    if way == "float32":
+        straight = straight.astype("f")
+    found = {
+        "mass_matrix": arm.mass_matrix(q),
+        "inverse_dynamics": arm.inverse_dynamics(q, v, a),
+        "named": arm.inverse_dynamics(q=q, v=v, a=a),
+        "derivatives": arm.inverse_dynamics.derivatives(q, v, a),
+        "rates": arm.mass_matrix.rates(2)(q, v, a),
+        "pose": arm.frame("tool").pose(q),
+        "parametric": arm.parametric.bias_forces(q, v, arm.parameters.astype(straight.dtype)),
+        "integrate": arm.integrate(q, v),
+        "difference": arm.difference(q, v),
+        "elastic": arm.elastic_inverse_dynamics(q, v, a, v, a, 1e3),
+    }
+    q, v, a = straight
+    expected = {
+        "mass_matrix": arm.mass_matrix(q),
+        "inverse_dynamics": arm.inverse_dynamics(q, v, a),
+        "named": arm.inverse_dynamics(q, v, a),
+        "derivatives": arm.inverse_dynamics.derivatives(q, v, a),
+        "rates": arm.mass_matrix.rates(2)(q, v, a),
+        "pose": arm.frame("tool").pose(q),
+        "parametric": arm.parametric.bias_forces(q, v, arm.parameters.astype(q.dtype)),
+        "integrate": arm.integrate(q, v),
+        "difference": arm.difference(q, v),
+        "elastic": arm.elastic_inverse_dynamics(q, v, a, v, a, 1e3),
+    }
+    for name, value in expected.items():
+        pairs = zip(
+            found[name] if isinstance(value, tuple) else [found[name]],
+            value if isinstance(value, tuple) else [value],
+            strict=True,
+        )
+        for one, other in pairs:
+            assert one.dtype == other.dtype == straight.dtype, name
+            np.testing.assert_array_equal(one, other, err_msg=name)
+
+
+def test_single_samples_of_other_libraries(arm: Robot) -> None:
+    """Where the shortcut for single samples is in place."""
+    q = np.array((0.5, 0.25))
+    expected = arm.mass_matrix(q)
+    for _ in range(3):
+        np.testing.assert_array_equal(arm.mass_matrix(Tensor(q)), expected)
+        np.testing.assert_array_equal(arm.mass_matrix(OnlyDlpack(q)), expected)
+        np.testing.assert_array_equal(arm.mass_matrix(q), expected)
+
+
+# ------------------------------------------------------------------ refused
+
+
+class Lazy(OnlyArray):
+    def __dask_graph__(self) -> dict[str, int]:
+        return {"x": 1}
+
+
+class Tracked(Tensor):
+    requires_grad = True
+
+
+class OnCuda:
+    __cuda_array_interface__: dict[str, Any] = {}  # noqa: RUF012
+    device = "cuda:0"
+
+
+class Nowhere:
+    device = "meta"
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        raise ValueError("Unknown device type meta for Dlpack")
+
+
+class Measured(OnlyArray):
+    unit = "deg"
+
+    def to(self, unit: str) -> Any:
+        return self
+
+
+class Failing:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise RuntimeError("Got unsupported ScalarType BFloat16\nand more that nobody wants")
+
+
+REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
+    "masked": (
+        np.ma.array((0.1, 0.2), mask=(False, True)),
+        TypeError,
+        r"\(numpy\.MaskedArray\) has 1 of its 2 numbers masked; give \.filled\(np\.nan\)",
+    ),
+    "dask": (Lazy((0.1, 0.2)), TypeError, r"not computed yet; give \.compute\(\).*map_blocks"),
+    "gradient": (Tracked((0.1, 0.2)), TypeError, r"requires a gradient.*\.detach\(\)"),
+    "cuda": (OnCuda(), TypeError, "lies on cuda:0; copy it to the CPU first"),
+    "gpu": (OnlyDlpack((0.1, 0.2), 2), TypeError, "lies on another device; copy it to the CPU"),
+    "nowhere": (Nowhere(), TypeError, "lies on meta"),
+    "units": (Measured((0.1, 0.2)), TypeError, "has units; give its numbers in rad"),
+    "failing": (Failing(), TypeError, r"gives no array: Got unsupported ScalarType BFloat16$"),
+    "complex": (Tensor((1j, 2.0), "D"), TypeError, "must be real.*found complex128 of .*Tensor"),
+    "long": (np.array((0.1, 0.2), "g"), TypeError, "must be real float64 or float32, found"),
+    "text": (["a", "b"], TypeError, "must be real float64 or float32, found <U1 of list"),
+    "nothing": (None, TypeError, "must be real float64 or float32, found object of NoneType"),
+    "ragged": ([[0.1], [0.1, 0.2]], ValueError, "is not an array: "),
+    "shape": (Tensor((0.1, 0.2, 0.3)), ValueError, r"must have shape \(\.\.\., 2\), found \(3,\)"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_with_a_sentence(arm: Robot, case: str) -> None:
+    given, error, message = REFUSED[case]
+    q = np.zeros(2)
+    for call in (
+        lambda: arm.inverse_dynamics(q, given, q),
+        lambda: arm.inverse_dynamics(q, a=q, v=given),
+        lambda: arm.inverse_dynamics.derivatives(q, given, q),
+        lambda: arm.bias_forces.rates(1)(q, given, q),
+        lambda: arm.integrate(q, given),
+        lambda: arm.elastic_inverse_dynamics(q, given, q, q, q, 1e3),
+    ):
+        with pytest.raises(error, match=f"(?s)argument 'v'.*{message}"):
+            call()
+
+
+def test_arrays_are_not_copied() -> None:
+    x = np.arange(6.0).reshape(3, 2)
+    for given in (x, Tensor(x), OnlyDlpack(x), x.view(WithMethods), memoryview(x)):
+        numbers = plain(given, "x")
+        original = getattr(given, "values", x)
+        assert np.shares_memory(numbers, original)
+    assert type(plain(x.view(WithMethods), "x")) is WithMethods
+
+
+# ------------------------------------------------------------------ the libraries themselves
+
+
+def test_pandas() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    robot = Robot(small_model())
+    q, v = robot.random(0, 4), np.linspace(0.0, 1.0, 4 * robot.nv).reshape(4, robot.nv)
+    frames = [pandas.DataFrame(x) for x in (q, v)]
+    expected = robot.bias_forces(q, v)
+    np.testing.assert_array_equal(robot.bias_forces(*frames), expected)
+    np.testing.assert_array_equal(
+        robot.bias_forces(frames[0].iloc[1], v), robot.bias_forces(q[1], v)
+    )
+    narrow = robot.bias_forces(*(x.astype("float32") for x in frames))
+    assert narrow.dtype == np.float32
+    frames = [x.convert_dtypes(convert_integer=False) for x in frames]
+    assert str(frames[0].dtypes[0]) == "Float64"
+    frames[1].iloc[2, 0] = pandas.NA
+    found = robot.bias_forces(*frames)
+    assert np.isnan(found[2]).all()
+    np.testing.assert_array_equal(np.delete(found, 2, 0), np.delete(expected, 2, 0))
+    assert plain(frames[1].astype("Float32"), "x").dtype == np.float32
+    for bad in (pandas.Series(["1", "2"]), pandas.DataFrame({"a": [1.0], "b": ["2"]})):
+        with pytest.raises(TypeError, match=r"x must be real.*found object of pandas\."):
+            plain(bad, "x")
+
+
+def test_the_array_api() -> None:
+    strict = pytest.importorskip("array_api_strict", reason="array-api-strict is not installed")
+    for kind in ("float32", "float64"):
+        found = plain(strict.asarray((1.0, 2.0), dtype=getattr(strict, kind)), "x")
+        np.testing.assert_array_equal(found, np.array((1.0, 2.0), kind))
+        assert found.dtype == kind
+    with pytest.raises(TypeError, match="must be real"):
+        plain(strict.asarray((1j, 2.0)), "x")
+
+
+def test_arrow() -> None:
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    np.testing.assert_array_equal(plain(arrow.array((1.0, None, 3.0)), "x"), (1.0, np.nan, 3.0))
+    assert plain(arrow.table({"a": [1.0, 2.0], "b": [3.0, 4.0]}), "x").shape == (2, 2)
+
+
+def test_pytorch(arm: Robot) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not installed")
+    q = torch.tensor(((0.5, 0.25), (0.0, 1.0)))
+    found = arm.mass_matrix(q)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, arm.mass_matrix(q.numpy()))
+    np.testing.assert_array_equal(arm.mass_matrix(q.double()), arm.mass_matrix(q.double().numpy()))
+    with pytest.raises(TypeError, match=r"argument 'q' \(torch\.Tensor\) requires a gradient"):
+        arm.mass_matrix(q.requires_grad_())
+    with pytest.raises(TypeError, match="BFloat16"):
+        arm.mass_matrix(q.detach().bfloat16())

@@ -1,0 +1,131 @@
+"""Every room is an attribute after a plain `import jounce`, and costs nothing before it is used."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import jounce
+
+SOURCE = Path(jounce.__file__).parent
+PROJECT = Path(__file__).parent.parent
+
+#: Modules of the package by full name.
+MODULES = sorted(
+    ".".join(("jounce", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
+    for path in SOURCE.rglob("*.py")
+    if path.name != "__main__.py" and path != SOURCE / "__init__.py"
+)
+
+
+def fresh(code: str) -> list[str]:
+    """What a fresh interpreter prints as JSON after `import jounce`."""
+    command = [sys.executable, "-W", "error", "-c", f"import json, sys\nimport jounce\n{code}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+_RESOLVE = """
+import types
+missing = []
+for name in {names!r}:
+    at = jounce
+    try:
+        for part in name.split(".")[1:]:
+            at = getattr(at, part)
+    except AttributeError as error:
+        missing.append(f"{{name}}: {{error}}")
+print(json.dumps(missing))
+"""
+
+
+def test_rooms_and_what_lies_in_them_are_attributes() -> None:
+    names = [name for name in MODULES if name.count(".") <= 2]
+    assert fresh(_RESOLVE.format(names=names)) == []
+
+
+def test_names_of_the_documentation_exist() -> None:
+    """Whatever README and docs call jounce.x.y, resolved after a plain import."""
+    pages = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+    text = "\n".join(page.read_text("utf-8") for page in pages)
+    names = set(re.findall(r"(?<![\w./-])jounce(?:\.[A-Za-z_]\w*)+", text))
+    names -= {name for name in names if re.search(r"\.(py|md|json|toml|h|c|m)$", name)}
+    assert {"jounce.load", "jounce.identify", "jounce.interop.mujoco.MujocoMap"} <= names
+    imported = re.findall(r"^ *from (jounce[\w.]*) import ([\w, ]+)", text, re.MULTILINE)
+    names |= {f"{room}.{name.strip()}" for room, found in imported for name in found.split(",")}
+    assert fresh(_RESOLVE.format(names=sorted(names))) == []
+
+
+def test_rooms_wait_until_they_are_used() -> None:
+    rooms = ("identify", "design", "elastic", "export", "mechanism", "papers", "interop", "cli")
+    code = "print(json.dumps([name for name in sys.modules if name.startswith('jounce.')]))"
+    loaded = {name.split(".")[1] for name in fresh(code)}
+    assert not loaded & set(rooms)
+    after = fresh("jounce.elastic\n" + code)
+    assert "jounce.elastic" in after
+    assert "jounce.identify" not in after
+
+
+def test_rooms_are_listed() -> None:
+    listed = dir(jounce)
+    rooms = {name.split(".")[1] for name in MODULES}
+    assert rooms <= set(listed)
+    assert {"load", "Robot", "__version__"} <= set(listed)
+    assert listed == sorted(listed)
+    assert {"casadi", "mujoco", "pinocchio", "sympy"} <= set(dir(jounce.interop))
+    assert jounce.identify.identify.__name__ == "identify"  # the package, with its function
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("identfy", "module 'jounce' has no attribute 'identfy'; did you mean 'identify'?"),
+        ("lod", "module 'jounce' has no attribute 'lod'; did you mean 'load'?"),
+        ("quux", "module 'jounce' has no attribute 'quux'"),
+        ("_private", "module 'jounce' has no attribute '_private'"),
+        ("__wrapped__", "module 'jounce' has no attribute '__wrapped__'"),
+    ],
+)
+def test_misspelt_rooms_are_met_with_a_suggestion(name: str, message: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(jounce, name)
+    assert str(caught.value) == message
+
+
+def test_a_room_whose_library_is_missing_says_which() -> None:
+    code = """
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "sympy":
+            raise ModuleNotFoundError("No module named 'sympy'", name="sympy")
+sys.meta_path.insert(0, Missing())
+try:
+    jounce.interop.exact
+except AttributeError as error:
+    print(json.dumps([str(error)]))
+"""
+    assert fresh(code) == ["jounce.interop.exact needs the package sympy"]
+
+
+def test_type_checkers_see_the_rooms() -> None:
+    """Packages that list their modules for checkers list all of them."""
+    lists = 0
+    for path in SOURCE.rglob("__init__.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if not isinstance(node, ast.If) or isinstance(node.test, ast.UnaryOp):
+                continue
+            if "TYPE_CHECKING" not in ast.unparse(node.test) or not node.orelse:
+                continue
+            seen = {x.names[0].name for x in node.body if isinstance(x, ast.ImportFrom)}
+            files = {p.stem for p in path.parent.glob("*.py")}
+            files |= {p.parent.name for p in path.parent.glob("*/__init__.py")}
+            assert seen == {name for name in files if not name.startswith("_")}, path
+            lists += 1
+    assert lists >= 5
