@@ -36,7 +36,7 @@ COLUMNS = (
 
 NOTE = (
     "ms by the wall clock, least of {rounds} calls, {cores} threads: pi of an ellipsoid's surface,"
-    " examined (watertight, not inverted, no face twice), and the gradient of w.pi with respect to all"
+    " examined (watertight, not inverted, no face twice), and the gradient of w.pi by all"
     " vertices. shared: neighbours share vertices; separate: every face has its own, as in an STL"
     " file. Peak: what both calls allocate beyond the mesh, by tracemalloc. Plain NumPy: the"
     " paper's sums on whole arrays, unexamined, one thread; its results are compared first."

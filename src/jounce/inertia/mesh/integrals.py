@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.inertia.mesh.check import arrays, check_watertight, check_solid
+from jounce.inertia.mesh.check import arrays, check_solid, check_watertight
 from jounce.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
 from jounce.inertia.mesh.repair import repair as repair_mesh
 from jounce.inertia.parameters import join, numbers, split, translate
