@@ -15,8 +15,8 @@ from jounce.formulas import dynamics
 from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import loop_jacobian, loop_residual
 from jounce.io import from_screws, placement, read, read_sdf
-from jounce.io.builder import moved
 from jounce.math.lie import exp_se3
+from jounce.model.links import moved
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from support.helpers import assert_close, objects
