@@ -17,11 +17,9 @@ the reader takes that for no limit, and are "inf" elsewhere.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import re
-import secrets
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -45,6 +43,7 @@ from jounce.model.joints import (
 from jounce.model.links import link_shares, moved
 from jounce.model.model import Floats, Frame, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.tree import inverse_pose
+from jounce.process.files import write_files
 
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")
@@ -67,16 +66,10 @@ def write_urdf(model: Model, path: str | os.PathLike[str]) -> Path:
     """
     target = Path(path)
     data = urdf_text(model, target).encode()
-    draft = target.with_name(f".{target.name[:60]}.{secrets.token_hex(8)}")
     try:
-        with open(draft, "xb") as file:
-            file.write(data)
-        os.replace(draft, target)
+        write_files({target: data})
     except OSError as error:
         raise OSError(error.errno, f"cannot write '{target}': {error.strerror}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()
     return target
 
 
