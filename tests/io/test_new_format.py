@@ -22,7 +22,7 @@ from support.helpers import assert_close
 def read_toy(
     path: Any, *, base: str | None = None, gravity: Any = None, package_dirs: io.Folders = ()
 ) -> Model:
-    """A robot in JSON: its name, and links with a parent, a joint, an inertia and perhaps a mesh."""
+    """A robot in JSON: its name, and links with a parent, a joint, an inertia and meshes."""
     data = json.loads(io.read_bytes(path, 1 << 20))
     pull = io.DEFAULT_GRAVITY if gravity is None else gravity
     builder = io.TreeBuilder(data["name"], pull, source=str(path))
@@ -92,7 +92,7 @@ def test_errors_and_the_command_line(toy: Path, capsys: pytest.CaptureFixture[st
         jounce.load("arm.unknown")
     with pytest.raises(ModelError, match=r"cannot read '.*none\.toy': No such file"):
         jounce.load(toy.with_name("none.toy"))
-    with pytest.raises(ModelError, match="xacro_args are for files ending in .xacro"):
+    with pytest.raises(ModelError, match=r"xacro_args are for files ending in \.xacro"):
         jounce.load(toy, xacro_args={})
     cli.main(["info", str(toy)])
     assert capsys.readouterr().out.startswith("arm: 2 joints")
