@@ -375,7 +375,7 @@ def test_a_failed_write_leaves_the_old_files(
     export_c(load("planar_2r"), tmp_path)
     before = digest(tmp_path)
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)

@@ -16,18 +16,18 @@ from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.sections.wide import cores
 from jounce import inertia
 
-#: Seconds and bytes for pi and its vector-Jacobian product together, a million faces.
-SECONDS, BYTES = 0.5, 1e9
+#: Seconds for pi, examination included, and bytes for that and its vector-Jacobian product, of a
+#: million faces.
+SECONDS, BYTES = 1.5, 1e9
 
 COLUMNS = (
     "mesh",
     "faces",
     "from_mesh",
     "of which checks",
-    "vertex_vjp",
-    "both",
     "target",
     "met",
+    "vertex_vjp",
     "peak, MB",
     "target ",
     "met ",
@@ -36,7 +36,7 @@ COLUMNS = (
 
 NOTE = (
     "ms by the wall clock, least of {rounds} calls, {cores} threads: pi of an ellipsoid's surface,"
-    " examined (closed, not inverted, no face twice), and the gradient of w.pi with respect to all"
+    " examined (watertight, not inverted, no face twice), and the gradient of w.pi by all"
     " vertices. shared: neighbours share vertices; separate: every face has its own, as in an STL"
     " file. Peak: what both calls allocate beyond the mesh, by tracemalloc. Plain NumPy: the"
     " paper's sums on whole arrays, unexamined, one thread; its results are compared first."
@@ -96,12 +96,13 @@ def _rows(kind: str, across: int, rounds: int) -> list[Row]:
     finally:
         jounce.set_num_threads(threads)
     million = len(f) / 1e6
-    quick = Verdict(f"pi and VJP, mesh {kind}", (whole + product) / million, SECONDS, False, " s")
+    quick = Verdict(f"pi, examined, mesh {kind}", whole / million, SECONDS, False, " s")
     small = Verdict(f"memory, mesh {kind}", peak / million, BYTES, False, " bytes")
     cells = (
         *(kind, f"{len(f):,}"),
-        *(f"{1e3 * t:.0f}" for t in (whole, whole - unchecked, product, whole + product)),
+        *(f"{1e3 * t:.0f}" for t in (whole, whole - unchecked)),
         *(quick.bound, quick.mark),
+        f"{1e3 * product:.0f}",
         *(f"{peak / 1e6:.0f}", "≤ 1 GB", small.mark),
         f"{1e3 * plain:.0f}",
     )

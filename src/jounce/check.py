@@ -17,7 +17,7 @@ import numpy as np
 from jounce.formulas.dynamics import mass_matrix
 from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
 from jounce.inertia import about_com, problem
-from jounce.io.urdf.write import link_shares
+from jounce.model.links import link_shares
 from jounce.model.model import Floats, Model, Solid
 from jounce.model.tree import lower
 

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import loop_residual
-from jounce.io.builder import floats, moved
+from jounce.io.builder import floats
 from jounce.math.scalar import array
 from jounce.model.joints import FLOATING
+from jounce.model.links import welded
 from jounce.model.model import Body, Floats, Frame, Joint, Link, Loop, Model, rigid_pose
 from jounce.model.tree import coordinates, inverse_pose, lower
 
@@ -229,24 +230,6 @@ def joint_pose(joint: Joint, q: ArrayLike) -> Floats:
     alone = replace(joint, name="joint", parent=-1, mimic=None)
     tree = lower(Model("", (Body("body", np.zeros(10)),), (alone,)))
     return frame_pose(tree, array(np.asarray(q, dtype=float).tolist()), 0).astype(float)
-
-
-def welded(carrier: Body, load: Body, T: Floats) -> Body:
-    """The body that two make when `load` is fixed to `carrier`, at the pose T (4, 4) in it."""
-    links = {link.name: link.inertia for link in _links(carrier)}
-    for link in _links(load):
-        links[link.name] = links.get(link.name, 0.0) + moved(link.inertia, T)
-    return Body(
-        carrier.name,
-        carrier.inertia + moved(load.inertia, T),
-        (*carrier.meshes, *(replace(m, placement=T @ m.placement) for m in load.meshes)),
-        (*carrier.solids, *(replace(s, placement=T @ s.placement) for s in load.solids)),
-        tuple(Link(name, inertia) for name, inertia in links.items()),
-    )
-
-
-def _links(body: Body) -> tuple[Link, ...]:
-    return body.links or ((Link(body.name, body.inertia),) if body.inertia.any() else ())
 
 
 def _renamed(body: Body, prefix: str) -> Body:

@@ -5,13 +5,11 @@ The files depend on the robot and the quantities alone: the same on every machin
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import math
 import os
 import random
 import re
-import secrets
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -29,6 +27,7 @@ from jounce.backends.function import Function, Variable, scalar_of
 from jounce.backends.text import variable_name
 from jounce.catalog.arguments import argument
 from jounce.graph.ops import COS, SIN
+from jounce.process.files import write_files
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
@@ -350,24 +349,13 @@ def _write(folder: str | os.PathLike[str], files: Mapping[str, str]) -> list[Pat
     except OSError as error:
         text = f"cannot make the folder '{place}': {error.strerror}"
         raise OSError(error.errno, text) from error
-    paths = [place / name for name in files]
-    for path in paths:
+    contents = {place / name: text.encode("ascii") for name, text in files.items()}
+    for path in contents:
         if os.path.isdir(path):  # unlike Path.is_dir, never an error itself
             raise IsADirectoryError(f"cannot write '{path}': a folder of that name is in the way")
-    drafts: list[Path] = []
     try:
-        for path, text in zip(paths, files.values(), strict=True):
-            draft = place / f".{path.name[:60]}.{secrets.token_hex(8)}"
-            drafts.append(draft)
-            with open(draft, "xb") as file:  # unlike tempfile's, readable as the umask says
-                file.write(text.encode("ascii"))
-        for draft, path in zip(drafts, paths, strict=True):
-            os.replace(draft, path)
+        write_files(contents)
     except OSError as error:
         text = f"cannot write into the folder '{place}': {error.strerror}"
         raise OSError(error.errno, text) from error
-    finally:
-        for draft in drafts:
-            with contextlib.suppress(OSError):
-                draft.unlink()
-    return paths
+    return list(contents)

@@ -1,7 +1,7 @@
 """Inertias of a robot from the shapes its file describes, and how far the file's own are off.
 
 A link's solid is the sum of its shapes of one purpose ("collision" or "visual"): meshes, which must
-be closed surfaces, and boxes, cylinders, spheres, capsules. Shapes that overlap count twice.
+be watertight surfaces, and boxes, cylinders, spheres, capsules. Shapes that overlap count twice.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def with_meshes(
     which shapes; "auto" takes a link's collision shapes if they are solids, else its visual ones.
     links: which (by default all that have shapes, or those that `density` or `mass` name); all
     others, and massless links with mass="file", keep what they have. package_dirs: where
-    package://... is looked for first. repair: mend meshes that are not closed
+    package://... is looked for first. repair: mend meshes that are not watertight
     (`jounce.inertia.repair`), with a warning. hull: take convex hulls instead of the meshes.
     Links held by fixed joints are named as in the file; a fixed base has no inertia.
     """

@@ -12,7 +12,7 @@ from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import dynamics
 from jounce.formulas.kinematics import frame_pose
 from jounce.io import from_screws, placement
-from jounce.io.builder import moved
+from jounce.model.links import moved
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from support.helpers import assert_close, objects, quiet_read

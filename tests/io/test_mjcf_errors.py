@@ -78,3 +78,22 @@ def test_without_mujoco_the_message_names_the_extra() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert 'pip install "jounce[mujoco]"' in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("equality", "message"),
+    [
+        ('<joint joint1="b"/>\n<joint joint1="b" polycoef="1"/>', r":4: .*number 1.*contradicts"),
+        ('\n<connect body1="B" body2="C" anchor="1e60 0 0"/>', r":4: loop 'loop0': placement_a"),
+        ('<weld name="W" body1="B" body2="C" relpose="1e60 0 0 1 0 0 0"/>', r":3: loop 'W'"),
+    ],
+)
+def test_equalities_without_a_name_are_found_in_the_file(equality: str, message: str) -> None:
+    """An error about a constraint names its line, whichever of several it is."""
+    bodies = "".join(
+        f'<body name="{x.upper()}"><joint name="{x}"/><geom size=".1" mass="1"/></body>'
+        for x in "bc"
+    )
+    text = f"<mujoco>\n<worldbody>{bodies}</worldbody>\n<equality>{equality}</equality></mujoco>"
+    with pytest.raises(ModelError, match=message):
+        read_mjcf(text)

@@ -11,7 +11,7 @@ import pytest
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import dynamics
 from jounce.io import from_screws, placement, read, read_sdf
-from jounce.io.builder import moved
+from jounce.model.links import moved
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from support.helpers import assert_close, objects

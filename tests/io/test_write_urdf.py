@@ -389,7 +389,7 @@ def test_files_appear_whole(tmp_path, monkeypatch):
         os.umask(mask)
         assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)

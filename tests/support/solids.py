@@ -1,4 +1,4 @@
-"""Closed triangulated surfaces for tests: vertices (V, 3) and faces (F, 3), outward."""
+"""Watertight triangulated surfaces for tests: vertices (V, 3) and faces (F, 3), outward."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ def scene(mesh: Mesh) -> Mesh:
     return vertices, number[f]
 
 
-#: Closed surfaces of all sorts, by name.
-CLOSED: dict[str, Mesh] = {
+#: Watertight surfaces of all sorts, by name.
+WATERTIGHT: dict[str, Mesh] = {
     "box": box((0.2, 0.3, 0.5), (1.0, -2.0, 0.5)),
     "ball": ball(2),
     "torus": torus(),

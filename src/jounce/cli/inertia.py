@@ -2,7 +2,7 @@
 
 For each link: the mass in the file, the density if that mass fills the shapes, how far the centres
 of mass are apart, and the principal moments of the file over those of the shapes. What looks wrong
-is said in words. Links whose meshes are missing or not closed say so; try --repair or --hull.
+is said in words. Links whose meshes are missing or not watertight say so; try --repair or --hull.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--package-dir", action="append", default=[], metavar="FOLDER", help="holds ROS packages"
     )
-    parser.add_argument("--repair", action="store_true", help="mend meshes that are not closed")
+    parser.add_argument("--repair", action="store_true", help="mend meshes that are not watertight")
     parser.add_argument("--hull", action="store_true", help="take the meshes' convex hulls")
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -8,11 +8,14 @@ Angles are in rad, lengths in m. With --json everything the model holds is print
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from jounce.errors import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jounce.check import Finding
     from jounce.model.model import Body, Joint, Mimic, Model
 
@@ -53,8 +56,9 @@ def run(args: argparse.Namespace) -> None:
     said = {f"{finding.where}: {finding.message}" for finding in findings}
     remarks = dict.fromkeys(str(w.message) for w in caught if str(w.message) not in said)
     if args.json:
+        facts = as_dict(model, findings, list(remarks))
         # ASCII, so that any terminal and any reader takes it
-        print(json.dumps(as_dict(model, findings, list(remarks)), indent=2, allow_nan=False))
+        print(json.dumps(facts, indent=2, allow_nan=False, default=plain))
         return
     _print(
         [*_heading(model), "", *_tree(model), *_loops(model)],
@@ -66,42 +70,33 @@ def run(args: argparse.Namespace) -> None:
 
 
 def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[str, Any]:
-    """All that a model holds, in plain lists, numbers and strings; None for "no limit"."""
-    from dataclasses import asdict
-
+    """All that a model holds, ready for JSON but for arrays; see `plain`."""
     from jounce.model.tree import coordinates
 
-    names = [body.name for body in model.bodies]
     places = coordinates(model)
+    links = {-1: None, **{i: body.name for i, body in enumerate(model.bodies)}}
     return {
         "name": model.name,
         "source": model.source,
-        "gravity": model.gravity.tolist(),
+        "gravity": model.gravity,
         "nq": model.nq,
         "nv": model.nv,
-        "mass": _finite(_mass(model)),
+        "mass": plain(_mass(model)),
         "joints": [
-            _joint(joint, names, i, places[joint.name][:2]) for i, joint in enumerate(model.joints)
+            _joint(joint, links[joint.parent], links[i], places[joint.name])
+            for i, joint in enumerate(model.joints)
         ],
         "links": [_link(body) for body in model.bodies],
-        "frames": [
-            {
-                "name": frame.name,
-                "link": None if frame.body < 0 else names[frame.body],
-                "placement": frame.placement.tolist(),
-            }
-            for frame in model.frames
-        ],
+        "frames": [_fields(x, "name link placement", link=links[x.body]) for x in model.frames],
         "loops": [
-            {
-                "name": loop.name,
-                "kind": loop.kind if isinstance(loop.kind, str) else None,
-                "locked": list(loop.locked),
-                "link_a": None if loop.body_a < 0 else names[loop.body_a],
-                "link_b": None if loop.body_b < 0 else names[loop.body_b],
-                "placement_a": loop.placement_a.tolist(),
-                "placement_b": loop.placement_b.tolist(),
-            }
+            _fields(
+                loop,
+                "name kind locked link_a link_b placement_a placement_b",
+                kind=loop.kind if isinstance(loop.kind, str) else None,
+                locked=loop.locked,
+                link_a=links[loop.body_a],
+                link_b=links[loop.body_b],
+            )
             for loop in model.loops
         ],
         "findings": [asdict(finding) for finding in findings],
@@ -109,39 +104,33 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
     }
 
 
-def _joint(joint: Joint, names: list[str], i: int, start: tuple[int, int]) -> dict[str, Any]:
-    out: dict[str, Any] = {
-        "name": joint.name,
-        "kind": joint.kind,
-        "parent": None if joint.parent < 0 else names[joint.parent],
-        "child": names[i],
-        "q": [start[0], start[0] + joint.nq],
-        "v": [start[1], start[1] + joint.nv],
-        "placement": joint.placement.tolist(),
-        "axis": joint.axis.tolist() if "axis" in joint.row.fields else None,
-        "axis2": joint.axis2.tolist() if "axis2" in joint.row.fields else None,
-        "point": joint.point.tolist(),
-        "pitch": joint.pitch if joint.row.pitched else None,
-    }
-    for name in ("lower", "upper", "velocity_limit", "effort_limit"):
-        out[name] = [_finite(x) for x in getattr(joint, name).tolist()]
-    for name in ("damping", "friction", "armature"):
-        out[name] = getattr(joint, name).tolist()
-    rule = joint.mimic
-    out["mimic"] = rule and {
-        "leader": rule.leader,
-        "multiplier": rule.multiplier,
-        "offset": rule.offset,
-    }
-    return out
+def plain(x: Any) -> Any:
+    """A number or an array as JSON has them: None for what is not finite, "no limit"."""
+    import numpy as np
+
+    return np.asarray(np.where(np.isfinite(x), x, None)).tolist()
 
 
-def _mass(model: Model) -> float:
-    return sum(float(body.inertia[0]) for body in model.bodies)
+def _fields(item: Any, names: str, **given: Any) -> dict[str, Any]:
+    """Fields of a dataclass by their names, some of them given anew."""
+    values = {**asdict(item), **given}
+    return {name: values[name] for name in names.split()}
 
 
-def _finite(x: float) -> float | None:
-    return None if x in (float("inf"), float("-inf")) else x
+def _joint(joint: Joint, parent: str | None, child: str | None, place: Any) -> dict[str, Any]:
+    q, v = place[:2]
+    return _fields(
+        joint,
+        "name kind parent child q v placement axis axis2 point pitch lower upper velocity_limit"
+        " effort_limit damping friction armature mimic",
+        parent=parent,
+        child=child,
+        q=(q, q + joint.nq),
+        v=(v, v + joint.nv),
+        axis=joint.axis if "axis" in joint.row.fields else None,
+        axis2=joint.axis2 if "axis2" in joint.row.fields else None,
+        pitch=joint.pitch if joint.row.pitched else None,
+    )
 
 
 def _link(body: Body) -> dict[str, Any]:
@@ -155,35 +144,23 @@ def _link(body: Body) -> dict[str, Any]:
     principal = inertia.principal(body.inertia) if sane else None
     return {
         "name": body.name,
-        "mass": float(mass),
-        "com": com.tolist() if np.isfinite(com).all() else None,
-        "inertia_about_com": about.tolist() if sane else None,
-        "principal_moments": principal and principal.moments.tolist(),
-        "principal_axes": principal and principal.axes.tolist(),
-        "parameters": body.inertia.tolist(),
-        "parts": [{"name": x.name, "parameters": x.inertia.tolist()} for x in body.links],
+        "mass": mass,
+        "com": com if np.isfinite(com).all() else None,
+        "inertia_about_com": about if sane else None,
+        "principal_moments": principal and principal.moments,
+        "principal_axes": principal and principal.axes,
+        "parameters": body.inertia,
+        "parts": [{"name": link.name, "parameters": link.inertia} for link in body.links],
         "meshes": [
-            {
-                "path": mesh.path,
-                "file": mesh.file or None,
-                "purpose": mesh.purpose,
-                "scale": list(mesh.scale),
-                "placement": mesh.placement.tolist(),
-                "link": mesh.link,
-            }
+            _fields(mesh, "path file purpose scale placement link", file=mesh.file or None)
             for mesh in body.meshes
         ],
-        "solids": [
-            {
-                "shape": solid.shape,
-                "purpose": solid.purpose,
-                "size": list(solid.size),
-                "placement": solid.placement.tolist(),
-                "link": solid.link,
-            }
-            for solid in body.solids
-        ],
+        "solids": [asdict(solid) for solid in body.solids],
     }
+
+
+def _mass(model: Model) -> float:
+    return sum(float(body.inertia[0]) for body in model.bodies)
 
 
 # ------------------------------------------------------------------ text
@@ -244,14 +221,11 @@ def _frames(model: Model, body: int) -> str:
 def _cells(joint: Joint, mass: float) -> tuple[str, ...]:
     axes = [_direction(getattr(joint, name)) for name in joint.row.fields]
     kind = joint.kind + (f" {joint.pitch:.4g} m/rad" if joint.row.pitched else "")
-    limits = _limits(joint)
-    if joint.mimic is not None:
-        limits = _rule(joint.mimic)
     return (
         printable(joint.name),
         kind,
         ", ".join(axes) or "-",
-        limits,
+        _limits(joint),
         _caps(joint.velocity_limit.tolist()),
         _caps(joint.effort_limit.tolist()),
         f"{mass:.4g}",
@@ -266,25 +240,27 @@ def _direction(axis: Any) -> str:
 
 
 def _limits(joint: Joint) -> str:
-    pairs = list(zip(joint.lower.tolist(), joint.upper.tolist(), strict=True))
-    shown = [
+    if joint.mimic is not None:
+        return _rule(joint.mimic)
+    pairs = zip(joint.lower.tolist(), joint.upper.tolist(), strict=True)
+    return _once(
         "-" if low == -high == float("-inf") else f"{low:.4g} .. {high:.4g}" for low, high in pairs
-    ]
-    return shown[0] if len(set(shown)) == 1 else ", ".join(shown)
+    )
 
 
 def _rule(rule: Mimic) -> str:
     text = f"= {rule.multiplier:.4g} * {printable(rule.leader)}"
-    return (
-        text
-        if rule.offset == 0.0
-        else f"{text} {'+' if rule.offset > 0 else '-'} {abs(rule.offset):.4g}"
-    )
+    return f"{text} {'+-'[rule.offset < 0]} {abs(rule.offset):.4g}" if rule.offset else text
 
 
 def _caps(values: list[float]) -> str:
-    shown = ["-" if value == float("inf") else f"{value:.4g}" for value in values]
-    return shown[0] if len(set(shown)) == 1 else ", ".join(shown)
+    return _once("-" if value == float("inf") else f"{value:.4g}" for value in values)
+
+
+def _once(shown: Iterable[str]) -> str:
+    """Words in a row, or one that stands for all."""
+    words = list(shown)
+    return words[0] if len(set(words)) == 1 else ", ".join(words)
 
 
 def _loops(model: Model) -> list[str]:
@@ -293,21 +269,11 @@ def _loops(model: Model) -> list[str]:
 
     lines = []
     for loop in model.loops:
-        sort = (
-            loop.kind
-            if isinstance(loop.kind, str)
-            else "locks "
-            + ", ".join(
-                name
-                for name, held in zip(
-                    ("wx", "wy", "wz", "vx", "vy", "vz"), loop.locked, strict=True
-                )
-                if held
-            )
-        )
-        lines.append(
-            f"loop {printable(loop.name)}: {link(loop.body_a)} to {link(loop.body_b)}, {sort}"
-        )
+        held = zip(("wx", "wy", "wz", "vx", "vy", "vz"), loop.locked, strict=True)
+        locks = "locks " + ", ".join(name for name, locked in held if locked)
+        kind = loop.kind if isinstance(loop.kind, str) else locks
+        ends = f"{link(loop.body_a)} to {link(loop.body_b)}"
+        lines.append(f"loop {printable(loop.name)}: {ends}, {kind}")
     return ["", *lines] if lines else []
 
 

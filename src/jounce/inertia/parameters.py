@@ -15,8 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning
+from jounce.math.lie import check_last_row, nearest_rotation
 from jounce.math.spatial import INERTIA_ENTRIES
-from jounce.model.model import check_last_row, inertia_problem, nearest_rotation
+
+#: Rounded published data bend the triangle inequality by this much; more is worth a warning.
+_TRIANGLE_SLACK = 1e-9
 
 _ROWS, _COLUMNS = (np.array(indices) for indices in zip(*INERTIA_ENTRIES, strict=True))
 
@@ -277,11 +280,27 @@ def problem(pi: ArrayLike) -> str:
     own = np.real(numbers(pi, (10,), "pi"))
     if own.ndim != 1:
         raise ModelError(f"pi: expected the parameters (10,) of one body, found shape {own.shape}")
-    if own[0] < 0.0:
-        return f"the mass is negative: {own[0]}"
-    if own[0] == 0.0 and np.any(own[1:4] != 0.0):
+    m, h, about = split(own)
+    if m < 0.0:
+        return f"the mass is negative: {m}"
+    if m == 0.0 and np.any(h != 0.0):
         return "a massless body has a first moment"
-    return inertia_problem(own)
+    if m != 0.0:
+        with np.errstate(all="ignore"):
+            about = about - (h @ h * np.eye(3) - np.outer(h, h)) / m
+    if not np.isfinite(about).all():
+        return "its numbers overflow"
+    moments = np.linalg.eigvalsh(about)
+    slack = _TRIANGLE_SLACK * max(1.0, abs(moments[2]))
+    if moments[0] < -slack:
+        return f"the inertia about the centre of mass is not positive (moments {moments.tolist()})"
+    excess = moments[2] - moments[0] - moments[1]
+    if excess > slack:
+        return (
+            f"the inertia breaks the triangle inequality by {excess:.2g} kg m^2"
+            f" (principal moments {moments.tolist()})"
+        )
+    return ""
 
 
 def is_consistent(pi: ArrayLike) -> bool:

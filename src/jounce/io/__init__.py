@@ -1,18 +1,43 @@
-"""Reading robots: from files, from the gallery, from screws and tables, from code."""
+"""Reading robots: from files, from the gallery, from screws and tables, from code.
+
+To add a file format: a function that reads it, in a file of its own here (or anywhere: a program
+may add one at run time), and a line in `READERS`, by the suffix of its files. The function takes
+the file's path and, by keyword, base, gravity and package_dirs, all as in `read`, and returns a
+Model:
+
+    def read_toy(path, *, base=None, gravity=None, package_dirs=()):
+        data = json.loads(read_bytes(path, MAX_BYTES))
+        pull = DEFAULT_GRAVITY if gravity is None else gravity
+        builder = TreeBuilder(data["name"], pull, source=str(path))
+        builder.add("base", base_kind(base or "fixed"), joint_name="base")
+        for link in data["links"]:
+            builder.add(link["name"], link["kind"], link["parent"], mass=link["mass"], ...)
+        return builder.build()
+
+    READERS[".toy"] = read_toy
+
+`read_bytes` opens files that others wrote, `TreeBuilder` owns the conventions (a fixed link becomes
+a frame), `resolve_mesh` finds meshes. What is wrong with a file is a ModelError that names it, what
+was expected and what was found. A format in XML is read by `io.xml`, which knows the line of each
+element, and has a line in `ROOTS` by its root element, too: its function takes the text of a
+document in the place of a path, and then source=, the file it comes from. With that, `jounce.load`,
+`jounce.read`, the command line and the suffixes listed in messages know the format.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jounce.errors import ModelError
-from jounce.io.builder import TreeBuilder, Vector, base_kind
+from jounce.io.builder import DEFAULT_GRAVITY, TreeBuilder, Vector, base_kind
 from jounce.io.builder import inertia_from_com as inertia_from_com
 from jounce.io.builder import placement as placement
 from jounce.io.descriptions import find_description
 from jounce.io.dh import from_dh
+from jounce.io.files import read_bytes
 from jounce.io.gallery import gallery, read_gallery
 from jounce.io.mjcf import read_mjcf
 from jounce.io.packages import Folders as Folders
@@ -29,30 +54,37 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
 
 __all__ = [
+    "DEFAULT_GRAVITY",
+    "READERS",
+    "ROOTS",
+    "Reader",
     "TreeBuilder",
+    "base_kind",
     "from_dh",
     "from_screws",
     "gallery",
     "inertia_from_com",
     "placement",
     "read",
+    "read_bytes",
     "read_mjcf",
     "read_sdf",
     "read_urdf",
     "resolve_mesh",
 ]
 
-#: File suffixes `read` knows besides .xml; what that or .xacro holds, its root element says.
-SUFFIXES = (".urdf", ".mjcf", ".sdf", ".world", ".xacro")
-#: Readers by suffix and by root element.
-_READERS = {
+#: What reads a format; see above.
+Reader = Callable[..., Model]
+
+#: Readers by the suffix of files, in small letters.
+READERS: dict[str, Reader] = {
     ".urdf": read_urdf,
     ".mjcf": read_mjcf,
     ".sdf": read_sdf,
     ".world": read_sdf,
-    "mujoco": read_mjcf,
-    "sdf": read_sdf,
 }
+#: Readers by the root element of what .xml and .xacro files hold.
+ROOTS: dict[str, Reader] = {"robot": read_urdf, "mujoco": read_mjcf, "sdf": read_sdf}
 
 
 def read(
@@ -66,10 +98,11 @@ def read(
     """A robot from a file, from the gallery by name, or from robot_descriptions by name.
 
     Files: URDF (.urdf), MJCF (.mjcf), SDF (.sdf, .world), .xml by its root element <robot>,
-    <mujoco> or <sdf>, and .xacro, which is expanded first. base: "fixed" or "floating"; None: the
-    robot's own (see `jounce.load`). gravity: acceleration (3,) in m/s^2; None: the robot's own,
-    (0, 0, -9.81) where the file says nothing. package_dirs: folders with packages, in which meshes
-    and included files are searched first. xacro_args: values of a xacro file's arguments.
+    <mujoco> or <sdf>, .xacro, which is expanded first, and what was added to `READERS`. base:
+    "fixed" or "floating"; None: the robot's own (see `jounce.load`). gravity: acceleration (3,) in
+    m/s^2; None: the robot's own, (0, 0, -9.81) where the file says nothing. package_dirs: folders
+    with packages, in which meshes and included files are searched first. xacro_args: values of a
+    xacro file's arguments.
     """
     if base is not None:
         base_kind(base)
@@ -78,16 +111,17 @@ def read(
     options: dict[str, Any] = {"base": base, "gravity": gravity}
     if isinstance(path_or_name, str) and text in gallery():
         return read_gallery(text, **options)
-    if path.suffix.lower() in (*SUFFIXES, ".xml"):
+    if path.suffix.lower() in (*READERS, ".xacro", ".xml"):
         return _read_file(path, folders(package_dirs), xacro_args, options)
     if isinstance(path_or_name, str) and not path.exists():
         found = find_description(text)
         if found is not None:
             places = [*folders(package_dirs), *found.package_dirs]
             return _read_file(found.path, places, xacro_args, options)
+    suffixes = ", ".join((*READERS, ".xacro"))
     raise ModelError(
-        f"cannot read '{text}': expected a file ending in {', '.join(SUFFIXES)} or .xml, one of the"
-        f" gallery: {', '.join(gallery())}, or a name that the package robot_descriptions knows"
+        f"cannot read '{text}': expected a file ending in {suffixes} or .xml, one of the gallery:"
+        f" {', '.join(gallery())}, or a name that the package robot_descriptions knows"
     )
 
 
@@ -102,7 +136,6 @@ def _read_file(
         options["source"] = str(path)
     elif xacro_args is not None:
         raise ModelError(f"'{path}': xacro_args are for files ending in .xacro")
-    reader = _READERS.get(suffix) or _READERS.get(root_tag(given), read_urdf)
-    if reader is read_urdf:
-        options["base"] = options["base"] or "fixed"
+    # what nobody knows is read as URDF, which says what it expected
+    reader = READERS.get(suffix) or ROOTS.get(root_tag(given), read_urdf)
     return reader(given, **options)

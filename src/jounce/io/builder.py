@@ -15,6 +15,7 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.math.spatial import parameters_from, shift_inertia
 from jounce.model.joints import FLOATING, KINDS
+from jounce.model.links import welded
 from jounce.model.model import (
     Body,
     Floats,
@@ -28,7 +29,6 @@ from jounce.model.model import (
     Solid,
     rigid_pose,
 )
-from jounce.model.tree import moved_inertia
 
 if TYPE_CHECKING:
     from typing import Self, Unpack
@@ -113,11 +113,6 @@ def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats
     com = floats(com, (3,), "com")
     shifted, h = shift_inertia(about, np.zeros(3), mass, com)
     return parameters_from(mass, h, shifted).astype(float)
-
-
-def moved(inertia: Floats, T: Floats) -> Floats:
-    """Ten parameters (10,) in the frame in which the body's frame has the pose T (4, 4)."""
-    return moved_inertia(inertia, T[:3, :3], T[:3, 3]).astype(float)
 
 
 def floats(value: Any, shape: tuple[int, ...], what: str) -> Floats:
@@ -209,7 +204,10 @@ class TreeBuilder:
             if joint or mimic is not None:
                 raise ModelError(f"{what}: a fixed joint takes no joint options and no mimic")
             T = rigid_pose(T, f"{what}: placement")
-            self._merge(body, seat.body, T)
+            if seat.body < 0:
+                self._ground = welded(self._ground, body, T)
+            else:
+                self._bodies[seat.body] = welded(self._bodies[seat.body], body, T)
             seat = _Seat(seat.body, T)
         else:
             name = joint_name or f"{link}_joint"
@@ -283,24 +281,6 @@ class TreeBuilder:
             choices = ", ".join(self._seats) or "(none yet)"
             raise ModelError(f"{what}: no link '{link}' was added before; choose one of {choices}")
         return self._seats[link]
-
-    def _merge(self, link: Body, body: int, T: Floats) -> None:
-        """Give a fixed link's inertia and shapes to the body that carries it."""
-        old = self._ground if body < 0 else self._bodies[body]
-        meshes = (replace(mesh, placement=T @ mesh.placement) for mesh in link.meshes)
-        solids = (replace(solid, placement=T @ solid.placement) for solid in link.solids)
-        inertia = moved(link.inertia, T)
-        whole = Body(
-            old.name,
-            old.inertia + inertia,
-            (*old.meshes, *meshes),
-            (*old.solids, *solids),
-            (*old.links, Link(link.name, inertia)),
-        )
-        if body < 0:
-            self._ground = whole
-        else:
-            self._bodies[body] = whole
 
 
 def _body(link: str, inertia: Floats, meshes: Iterable[Mesh], solids: Iterable[Solid]) -> Body:

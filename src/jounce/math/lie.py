@@ -11,8 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from jounce.errors import ModelError
 from jounce.math.scalar import Array, array, cos, identity, matrix, sin, sqrt
 from jounce.math.spatial import cross, dot, skew
+
+#: Lengths of axes, and rotations, that differ from 1 by less are rounded, not wrong.
+UNIT = 1e-3
+#: Products of some rotations are off by this much; beyond, the nearest rotation is taken ...
+_EXACT = 1e-14
+#: ... and beyond this, which double precision does not explain, with a warning.
+_ROUNDED = 1e-12
 
 # ------------------------------------------------------------------ one sample, any scalar
 
@@ -172,3 +180,36 @@ def exp_pose(twist: np.ndarray) -> np.ndarray:
     T[:3, :3] = quaternion_rotate(quaternion_exp(twist[:3]), np.eye(3)).T
     T[:3, 3] = se3_translation(twist[:3], twist[3:])
     return T
+
+
+def nearest_rotation(R: np.ndarray, what: str) -> tuple[np.ndarray, str]:
+    """The rotations nearest to matrices (..., 3, 3), and in words what was wrong with them, if so.
+
+    What is a rotation up to rounding stays as it is, to the last bit; what is none, or a mirror, is
+    a ModelError.
+    """
+    off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
+    worst = float(np.max(off, initial=0.0))
+    if not worst <= UNIT:
+        raise ModelError(
+            f"{what}: its 3x3 block is not a rotation matrix: R R^T is off the identity by"
+            f" {worst:.2g}, more than {UNIT:g}"
+        )
+    if np.any(np.linalg.det(R) < 0.0):
+        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix: it mirrors")
+    if worst <= _EXACT:
+        return R, ""
+    nearest = R
+    for _ in range(4):  # Newton and Schulz: each step squares the error, the nearest one stays
+        nearest = nearest @ (1.5 * np.eye(3) - 0.5 * np.swapaxes(nearest, -1, -2) @ nearest)
+    nearest = np.where((off <= _EXACT)[..., None, None], R, nearest)
+    if worst <= _ROUNDED:
+        return nearest, ""
+    return nearest, f"its rotation was off by {worst:.2g} and was replaced by the nearest one"
+
+
+def check_last_row(T: np.ndarray, what: str) -> None:
+    """ModelError unless matrices (..., 4, 4) end in a row (0, 0, 0, 1), up to rounding."""
+    last = T[..., 3, :]
+    if not np.all(np.abs(last - (0.0, 0.0, 0.0, 1.0)) <= _ROUNDED):
+        raise ModelError(f"{what}: its last row must be (0, 0, 0, 1), found {last.tolist()}")

@@ -251,11 +251,6 @@ class Pose:
             x = factor.R.T @ x
         return x
 
-    def motion_to_parent(self, V: Array) -> Array:
-        """Ad V."""
-        w = self.rotate(V[:3])
-        return stack(w, self.rotate(V[3:]) + cross(self.r, w))
-
     def motion_to_child(self, V: Array) -> Array:
         """Ad^-1 V."""
         return stack(self.unrotate(V[:3]), self.unrotate(V[3:] + cross(V[:3], self.r)))

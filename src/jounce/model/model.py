@@ -17,23 +17,14 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, printable
+from jounce.inertia.parameters import problem as inertia_problem
+from jounce.math.lie import UNIT, check_last_row, nearest_rotation
 from jounce.model.joints import Kind, kind_of
 
 Floats = np.ndarray
 
-#: Lengths of axes, and rotations, that differ from 1 by less are rounded, not wrong.
-_UNIT = 1e-3
-#: Products of some rotations are off by this much; beyond, the nearest rotation is taken ...
-_EXACT = 1e-14
-#: ... and beyond this, which double precision does not explain, with a warning.
-_ROUNDED = 1e-12
-
 #: Fields of a joint that do not shape the dynamics.
 _NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
-
-#: Rounded published data bend the triangle inequality by this much; more is worth a warning.
-_TRIANGLE_SLACK = 1e-9
-
 
 #: Largest length, factor and the like, in SI units: products of several still are numbers.
 LARGEST = 1e50
@@ -52,39 +43,6 @@ def _frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARG
         raise ModelError(f"{what}: expected numbers up to {largest:g}, found {out.tolist()}")
     out.setflags(write=False)
     return out
-
-
-def nearest_rotation(R: Floats, what: str) -> tuple[Floats, str]:
-    """The rotations nearest to matrices (..., 3, 3), and in words what was wrong with them, if so.
-
-    What is a rotation up to rounding stays as it is, to the last bit; what is none, or a mirror, is
-    a ModelError.
-    """
-    off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
-    worst = float(np.max(off, initial=0.0))
-    if not worst <= _UNIT:
-        raise ModelError(
-            f"{what}: its 3x3 block is not a rotation matrix: R R^T is off the identity by"
-            f" {worst:.2g}, more than {_UNIT:g}"
-        )
-    if np.any(np.linalg.det(R) < 0.0):
-        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix: it mirrors")
-    if worst <= _EXACT:
-        return R, ""
-    nearest = R
-    for _ in range(4):  # Newton and Schulz: each step squares the error, the nearest one stays
-        nearest = nearest @ (1.5 * np.eye(3) - 0.5 * np.swapaxes(nearest, -1, -2) @ nearest)
-    nearest = np.where((off <= _EXACT)[..., None, None], R, nearest)
-    if worst <= _ROUNDED:
-        return nearest, ""
-    return nearest, f"its rotation was off by {worst:.2g} and was replaced by the nearest one"
-
-
-def check_last_row(T: Floats, what: str) -> None:
-    """ModelError unless matrices (..., 4, 4) end in a row (0, 0, 0, 1), up to rounding."""
-    last = T[..., 3, :]
-    if not np.all(np.abs(last - (0.0, 0.0, 0.0, 1.0)) <= _ROUNDED):
-        raise ModelError(f"{what}: its last row must be (0, 0, 0, 1), found {last.tolist()}")
 
 
 def _nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
@@ -257,7 +215,7 @@ class Joint:
             given = _frozen(getattr(self, name), (3,), f"{what}: {name}")
             put(self, name, _axis(given, f"{what}: {name}"))
             length = float(np.linalg.norm(given))
-            if abs(length - 1.0) > _UNIT:
+            if abs(length - 1.0) > UNIT:
                 self._note(f"the {name} {given.tolist()} of length {length:.6g} was normalised")
         if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
             raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")
@@ -593,28 +551,3 @@ def _reject_duplicates(robot: str, what: str, names: Iterable[str]) -> None:
         if name in seen:
             raise ModelError(f"robot '{robot}': two {what}s are called '{name}'")
         seen.add(name)
-
-
-def inertia_problem(inertia: Floats) -> str:
-    """What is physically impossible about ten inertial parameters, or an empty string."""
-    m, h = inertia[0], inertia[1:4]
-    xx, yy, zz, xy, xz, yz = inertia[4:]
-    about_origin = np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
-    if m == 0:
-        about_com = about_origin
-    else:
-        with np.errstate(all="ignore"):
-            about_com = about_origin - (h @ h * np.eye(3) - np.outer(h, h)) / m
-    if not np.isfinite(about_com).all():
-        return "its numbers overflow"
-    moments = np.linalg.eigvalsh(about_com)
-    slack = _TRIANGLE_SLACK * max(1.0, abs(moments[2]))
-    if moments[0] < -slack:
-        return f"the inertia about the centre of mass is not positive (moments {moments.tolist()})"
-    excess = moments[2] - moments[0] - moments[1]
-    if excess > slack:
-        return (
-            f"the inertia breaks the triangle inequality by {excess:.2g} kg m^2"
-            f" (principal moments {moments.tolist()})"
-        )
-    return ""

@@ -20,7 +20,6 @@ import hashlib
 import math
 import os
 import re
-import secrets
 import stat
 import sys
 import time
@@ -29,6 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jounce.errors import ArgumentError
+from jounce.process.files import DRAFT, flags, write_files
 
 _MAGIC = b"jounce object 3\n"
 _BODY = len(_MAGIC) + 32  # behind the checksum: what the object is, a zero byte, the object
@@ -40,7 +40,6 @@ _DAY = 86_400.0
 
 #: Names of our files: nothing else in the directory is ever deleted.
 _OBJECT = re.compile("[0-9a-f]{64}")
-_TEMPORARY = ".jounce-"
 
 #: Values of JOUNCE_CACHE that turn the cache off, in any capitals.
 _OFF = ("0", "off", "false", "no", "none")
@@ -111,14 +110,6 @@ def _named(folder: Path, place: int | None, name: str) -> str:
     return str(folder / name) if place is None else name
 
 
-def _flags(*options: str) -> int:
-    """Those of the flags that the platform has."""
-    out = 0
-    for option in options:
-        out |= getattr(os, option, 0)
-    return out
-
-
 # ------------------------------------------------------------------ reading
 
 
@@ -140,8 +131,8 @@ def read(key: str) -> bytes | None:
 def _content(name: str, place: int | None) -> bytes:
     """All of a file that only this user can have written; nothing of any other."""
     # O_NONBLOCK: opening a pipe someone put there must not wait for a writer
-    flags = _flags("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
-    with os.fdopen(os.open(name, flags, dir_fd=place), "rb") as file:
+    options = flags("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+    with os.fdopen(os.open(name, options, dir_fd=place), "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or not _private(status) or status.st_size > limit():
             return b""
@@ -171,23 +162,9 @@ def write(key: str, payload: bytes, name: str = "") -> None:
     with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _opened(folder) as place:
-            _replace(folder, place, key, content)
+            write_files({_named(folder, place, key): content}, mode=0o600, folder=place)
             if _watch.due(folder, len(content)):
                 _prune(folder, place)
-
-
-def _replace(folder: Path, place: int | None, key: str, content: bytes) -> None:
-    """Write a file of a name of its own and then give it its name."""
-    temporary = _named(folder, place, f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(8)}")
-    flags = _flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_BINARY")
-    try:
-        with os.fdopen(os.open(temporary, flags, 0o600, dir_fd=place), "wb") as file:
-            file.write(content)
-        os.replace(temporary, _named(folder, place, key), src_dir_fd=place, dst_dir_fd=place)
-    except BaseException:  # an interrupt too: nobody else would take the file away
-        with contextlib.suppress(OSError):
-            os.unlink(temporary, dir_fd=place)
-        raise
 
 
 # ------------------------------------------------------------------ pruning
@@ -237,7 +214,7 @@ def _scan(folder: Path, place: int | None) -> Iterator[tuple[str, os.stat_result
     with os.scandir(folder if place is None else place) as entries:
         for entry in entries:
             ours = _OBJECT.fullmatch(entry.name)
-            if not ours and not entry.name.startswith(_TEMPORARY):
+            if not ours and not entry.name.startswith(DRAFT):
                 continue
             with contextlib.suppress(OSError):  # gone meanwhile
                 status = entry.stat(follow_symlinks=False)

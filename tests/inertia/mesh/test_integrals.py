@@ -20,15 +20,15 @@ from jounce.inertia.mesh import integrals as mesh_module
 from support import PROJECT, solids
 from support.helpers import assert_close
 from support.robots import random_pose
-from support.solids import CLOSED, ball, box, bumpy, inverted, join
+from support.solids import WATERTIGHT, ball, box, bumpy, inverted, join
 
 STEP = 1e-40
 EPS = float(np.finfo(float).eps)
 
 
-@pytest.fixture(params=CLOSED)
+@pytest.fixture(params=WATERTIGHT)
 def mesh(request: pytest.FixtureRequest) -> solids.Mesh:
-    return CLOSED[request.param]
+    return WATERTIGHT[request.param]
 
 
 # ------------------------------------------------------------------ values

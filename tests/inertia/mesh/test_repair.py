@@ -59,7 +59,7 @@ def test_inertias_are_those_of_bodies_or_refused(first: int, repair: bool) -> No
 
 
 def crossed() -> solids.Mesh:
-    """A closed surface that counts a large thin part negatively: volume > 0, moments < 0."""
+    """A watertight surface that counts a large thin part negatively: volume > 0, moments < 0."""
     return next(
         mesh
         for mesh in map(random_mesh, range(3, 4000, 4))

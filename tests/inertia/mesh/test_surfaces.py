@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,16 +13,15 @@ from hypothesis import strategies as st
 
 from jounce import inertia
 from jounce.errors import ModelError, ModelWarning
-from jounce.inertia.mesh.kernels import components, first_equal, single_fans
-from jounce.inertia.mesh.topology import is_closed, position_keys
+from jounce.inertia.mesh.topology import components, first_equal, is_watertight, position_keys
 from support import solids
 from support.helpers import assert_close
-from support.solids import CLOSED, ball, box, inverted, join, soup, tetrahedron, torus
+from support.solids import WATERTIGHT, ball, box, inverted, join, soup, tetrahedron, torus
 
 
-@pytest.fixture(params=CLOSED)
+@pytest.fixture(params=WATERTIGHT)
 def mesh(request: pytest.FixtureRequest) -> solids.Mesh:
-    return CLOSED[request.param]
+    return WATERTIGHT[request.param]
 
 
 # ------------------------------------------------------------------ bad surfaces
@@ -117,7 +117,7 @@ def test_bad_surfaces_are_named(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["one hole", "winding", "flap", "one triangle", "not finite"])
-def test_derivatives_refuse_what_is_not_closed(name: str) -> None:
+def test_derivatives_refuse_what_is_not_watertight(name: str) -> None:
     (v, f), message = BAD[name]
     with pytest.raises(ModelError, match=message):
         inertia.vertex_jacobian(v, f)
@@ -341,7 +341,7 @@ def test_repair_of_random_damage_always_ends(seed: int) -> None:
     f[turn] = f[turn][:, ::-1]
     f = np.vstack((f, rng.integers(0, len(v), (rng.integers(0, 20), 3))))
     mended = inertia.repair(v, f)
-    assert not len(mended.faces) or is_closed(position_keys(v), mended.faces)
+    assert not len(mended.faces) or is_watertight(position_keys(v), mended.faces)
     report = inertia.examine(v, mended.faces)
     assert not len(report.open_edges) + len(report.mixed_edges) + len(report.odd_edges)
 
@@ -378,21 +378,55 @@ def test_components(n: int, edges: int, seed: int) -> None:
     assert components(n, a, b).tolist() == label
 
 
-def test_fans(mesh: solids.Mesh) -> None:
-    """Whatever the order of the faces; not where two surfaces touch, or a fan is large."""
+@pytest.mark.parametrize("order", ["rising", "falling", "random"])
+@pytest.mark.parametrize("shape", ["chain", "star", "ring", "comb"])
+def test_components_of_long_and_crowded_graphs(shape: str, order: str) -> None:
+    """One part, however the nodes are numbered and whatever hangs on whatever."""
+    n = 4096
+    at = np.arange(n)
+    before = {"chain": at - 1, "star": 0 * at, "ring": at - 1, "comb": (at - 1) // 64 * 64}[shape]
+    a, b = at[1:] if shape != "ring" else at, np.maximum(before, 0)
+    b = b[1:] if shape != "ring" else np.roll(at, 1)
+    rng = np.random.default_rng(3)
+    name = {"rising": at, "falling": at[::-1], "random": rng.permutation(n)}[order]
+    assert not components(n, name[a], name[b]).any()
+
+
+def test_touching_vertices(mesh: solids.Mesh) -> None:
+    """Whatever the order of the faces; not where many faces meet, but where two surfaces touch."""
     v, f = mesh
-    joined = first_equal(position_keys(v))[f]
-    shuffled = np.random.default_rng(0).permutation(joined)
-    touching = any("self-touching" in note for note in inertia.examine(v, f).notes)
-    assert single_fans(len(v), shuffled) == (not touching)
-    v, f = join(box(), box(at=(1.0, 1.0, 1.0)))
-    assert single_fans(len(v), f)
-    assert not single_fans(len(v), first_equal(position_keys(v))[f])
-    for size, plain in ((300, True), (20_000, False)):  # two cones on one rim
-        rim = np.arange(size)
-        cone = np.column_stack((np.roll(rim, -1), rim, np.full(size, size)))
-        below = cone[:, ::-1] + (cone[:, ::-1] == size)
-        assert single_fans(size + 2, np.vstack((cone, below))) == plain
+    shuffled = np.random.default_rng(0).permutation(f)
+    expected = inertia.examine(v, f).touching_vertices
+    assert np.array_equal(inertia.examine(v, shuffled).touching_vertices, expected)
+    report = inertia.examine(*join(box(), box(at=(1.0, 1.0, 1.0))))
+    assert report.touching_vertices.tolist() == [7]
+    size = 20_000  # two cones on one rim
+    rim, turn = np.arange(size), 2.0 * np.pi * np.arange(size) / size
+    points = np.stack((np.cos(turn), np.sin(turn), 0.0 * turn), axis=1)
+    v = np.vstack((points, (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)))
+    cone = np.column_stack((np.roll(rim, -1), rim, np.full(size, size)))
+    report = inertia.examine(v, np.vstack((cone, cone[:, ::-1] + (cone[:, ::-1] == size))))
+    assert report.ok
+    assert not len(report.touching_vertices)
+
+
+def test_watertight(mesh: solids.Mesh) -> None:
+    v, f = mesh
+    assert is_watertight(position_keys(v), f)
+    assert not is_watertight(position_keys(v), f[1:])
+    assert not is_watertight(position_keys(v), np.vstack((f[:1, ::-1], f[1:])))
+
+
+def test_faces_on_a_line_do_no_harm() -> None:
+    """A corner on a side, with a face without area along it: a note, but no warning."""
+    v, f = tetrahedron()
+    v = np.vstack((v, 0.5 * (v[1] + v[2])))
+    assert f[3].tolist() == [1, 2, 3]
+    split = np.vstack((f[:3], (1, 4, 3), (4, 2, 3), (1, 2, 4)))
+    assert inertia.examine(v, split).notes[0].startswith("1 degenerate face without area")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_close(inertia.from_mesh(v, split), inertia.from_mesh(v, f))
 
 
 def test_positions_are_told_apart_to_the_last_bit() -> None:

@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.inertia.mesh.kernels import components, first_equal, single_fans
-from jounce.inertia.mesh.shells import Shells, find_shells, measure
+from jounce.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
+from jounce.inertia.mesh.shells import Shells, find_shells
 from jounce.inertia.mesh.topology import (
     Edges,
     SameFaces,
+    components,
     find_edges,
-    has_twins,
-    is_closed,
+    first_equal,
+    is_watertight,
+    numbered,
     position_keys,
     repeated_corners,
     same_faces,
@@ -160,20 +162,22 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     problem = _unusable(v, f)
     if problem:
         return MeshReport(len(v), len(f), problems=(problem,))
-    joined = first_equal(position_keys(v))
-    corners = joined[f]
+    first, place = numbered(first_equal(position_keys(v)))
+    points, corners = v[first], place[f]
     flat = repeated_corners(corners)
-    edges, same = find_edges(corners[~flat]), same_faces(corners[~flat])
-    shells = find_shells(v, corners[~flat], edges)
-    kept, duplicates = np.flatnonzero(~flat), find_duplicates(same)
+    kept = np.flatnonzero(~flat)
+    solid = corners[kept]
+    edges, same = find_edges(solid), same_faces(solid)
+    shells, duplicates = find_shells(points, solid, edges), find_duplicates(same)
     found = {
-        **_facts(v, f, joined, shells),
-        **_edge_facts(edges),
+        **_facts(v, f, shells),
+        **_edge_facts(edges, first),
         **_shell_facts(shells),
-        "touching_vertices": _touching_vertices(corners[~flat], edges),
-        "degenerate_faces": _degenerate(v, f, flat),
+        "duplicate_vertices": len(v) - len(first),
+        "touching_vertices": first[_touching_vertices(solid, edges)],
+        "degenerate_faces": np.flatnonzero(flat | _on_a_line(points, corners)),
         "duplicate_faces": kept[duplicates],
-        "double_faces": kept[find_double(corners[~flat], duplicates)],
+        "double_faces": kept[find_double(solid, duplicates)],
         "opposite_faces": int(np.minimum(same.forward, same.backward).sum()),
     }
     report = MeshReport(len(v), len(f), **found)
@@ -181,33 +185,34 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     return MeshReport(len(v), len(f), **found, problems=problems, notes=notes)
 
 
-def _facts(v: np.ndarray, f: np.ndarray, joined: np.ndarray, shells: Shells) -> dict[str, Any]:
+def _facts(v: np.ndarray, f: np.ndarray, shells: Shells) -> dict[str, Any]:
     used = np.zeros(len(v), bool)
     used[f] = True
-    of_faces = v[used]
+    columns = v[used].T
     return {
         "volume": float(shells.volume.sum()),
         "area": float(shells.area.sum()),
-        "bounds": np.stack((of_faces.min(axis=0), of_faces.max(axis=0))),
-        "duplicate_vertices": int(np.count_nonzero(joined != np.arange(len(v)))),
+        "bounds": np.array([[x.min() for x in columns], [x.max() for x in columns]]),
         "unused_vertices": int(len(v) - np.count_nonzero(used)),
     }
 
 
-def _edge_facts(edges: Edges) -> dict[str, Any]:
+def _edge_facts(edges: Edges, first: np.ndarray) -> dict[str, Any]:
+    """Edges by what is odd about them, their ends by the first vertex in each place."""
     count, balanced = edges.count, edges.balanced
-    return {
-        "open_edges": edges.ends[count == 1],
-        "odd_edges": edges.ends[(count % 2 == 1) & (count > 1)],
-        "mixed_edges": edges.ends[(count % 2 == 0) & ~balanced],
-        "touching_edges": edges.ends[(count > 2) & balanced],
+    kinds = {
+        "open_edges": count == 1,
+        "odd_edges": (count % 2 == 1) & (count > 1),
+        "mixed_edges": (count % 2 == 0) & ~balanced,
+        "touching_edges": (count > 2) & balanced,
     }
+    return {name: first[edges.ends[which]] for name, which in kinds.items()}
 
 
 def _shell_facts(shells: Shells) -> dict[str, Any]:
     inside = shells.inside()
     # a shell whose winding is mixed or that is open has no inside to be judged
-    solid = shells.closed & (np.abs(shells.volume) > FLAT * shells.area * shells.size)
+    solid = shells.watertight & (np.abs(shells.volume) > FLAT * shells.area * shells.size)
     return {
         "shells": shells.volume,
         "inverted_shells": np.flatnonzero(solid & (shells.volume < 0.0) & ~inside),
@@ -218,32 +223,39 @@ def _shell_facts(shells: Shells) -> dict[str, Any]:
 def _touching_vertices(corners: np.ndarray, edges: Edges) -> np.ndarray:
     """Vertices whose faces form more than one fan around them, joined edge by edge."""
     n = len(corners)
-    other = edges.first[edges.of_side]
-    start, end = np.arange(3 * n), np.roll(np.arange(3 * n), -n)
+    first = edges.first[edges.of_side]
+    start = np.flatnonzero(first != np.arange(3 * n))  # the others are the first
+    other = first[start]
+    end, other_end = (start + n) % (3 * n), (other + n) % (3 * n)
     flat = corners.T.ravel()
     # two faces at an edge share both its ends, in one order or the other
     same_way = flat[start] == flat[other]
-    other_end = (other + n) % (3 * n)
     matches = (np.where(same_way, other, other_end), np.where(same_way, other_end, other))
     fans = components(3 * n, np.concatenate((start, end)), np.concatenate(matches))
     roots = np.flatnonzero(fans == np.arange(3 * n))
-    vertex, fan_count = np.unique(flat[roots], return_counts=True)
-    return vertex[fan_count > 1]
+    return np.flatnonzero(np.bincount(flat[roots]) > 1)
 
 
-def _degenerate(v: np.ndarray, f: np.ndarray, flat: np.ndarray) -> np.ndarray:
-    """Faces with two corners in one place or all on a line, up to rounding."""
-    a, b, c = (v[f[:, k]] for k in range(3))
-    ab, ac, bc = b - a, c - a, c - b
-    longest = np.maximum(np.maximum((ab * ab).sum(1), (ac * ac).sum(1)), (bc * bc).sum(1))
-    normal = np.cross(ab, ac)
-    return np.flatnonzero(flat | (np.sqrt((normal * normal).sum(1)) <= 1e-14 * longest))
+def _on_a_line(v: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """Which faces (F,) have their corners on a line, up to rounding."""
+    out = np.empty(len(f), bool)
+
+    def work(part: slice) -> None:
+        for piece in chunks(part):
+            _, (a, b, c) = coordinates(v, f[piece], np.zeros((3, 1)))
+            ab, ac, bc = b - a, c - a, c - b
+            longest = np.maximum(np.maximum(dot(ab, ab), dot(ac, ac)), dot(bc, bc))
+            normal = cross(ab, ac)
+            out[piece] = np.sqrt(dot(normal, normal)) <= 1e-14 * longest
+
+    shares(len(f), work)
+    return out
 
 
 def find_double(corners: np.ndarray, duplicates: np.ndarray) -> np.ndarray:
-    """Those duplicates that are closed without the rest: what they enclose counts twice.
+    """Those duplicates that are watertight without the rest: what they enclose counts twice.
 
-    Others are folds that the surface needs to be closed.
+    Others are folds that the surface needs to be watertight.
     """
     if not len(duplicates):
         return duplicates
@@ -363,38 +375,24 @@ def check_solid(
     v: np.ndarray, f: np.ndarray, volume: float, mended: bool = False
 ) -> tuple[str, ...]:
     """ModelError unless the surface, of the given volume, bounds a solid; else its notes."""
-    if _plainly_solid(np.real(v), f, volume):
-        return ()
     report = examine(v, f)
+    if _plain(report, v, f) and (volume > 0.0 or len(report.shells) > 1):
+        return ()
     if report.problems:
         advice = "even after repair" if mended else "repair=True mends what can be mended"
         raise ModelError(f"mesh: {'; '.join(report.problems)} ({advice})")
     return report.notes
 
 
-def check_closed(v: np.ndarray, f: np.ndarray) -> None:
-    """ModelError unless the surface is closed: else its integrals have no derivative."""
-    if not is_closed(position_keys(v), f):
+def check_watertight(v: np.ndarray, f: np.ndarray) -> None:
+    """ModelError unless the surface is watertight: else its integrals have no derivative."""
+    if not is_watertight(position_keys(v), f):
         check_solid(v, f, 0.0)
 
 
-def _plainly_solid(v: np.ndarray, f: np.ndarray, volume: float) -> bool:
-    """Closed, no face twice or of no size, nowhere touching itself, no shell inside out.
-
-    Most are, and it is soon told.
-    """
-    keys = position_keys(v)
-    if not is_closed(keys, f):
-        return False
-    joined = first_equal(keys)
-    is_first = joined == np.arange(len(v))
-    places = int(np.count_nonzero(is_first))
-    corners = f if places == len(v) else (np.cumsum(is_first) - 1)[joined][f]
-    if repeated_corners(corners).any() or has_twins(corners) or not single_fans(places, corners):
-        return False
-    first, second = corners[:, :2].T.ravel(), corners[:, 1:].T.ravel()
-    part = components(places, first, second)[corners[:, 0]]
-    if part.min() == part.max():
-        return volume > 0.0
-    facts = _shell_facts(measure(v, f, part))
-    return not len(facts["inverted_shells"]) and not len(facts["nested_shells"])
+def _plain(r: MeshReport, v: np.ndarray, f: np.ndarray) -> bool:
+    """Whether nothing is odd but faces whose three corners lie on a line, as many files have."""
+    odd = (r.open_edges, r.odd_edges, r.mixed_edges, r.touching_edges, r.touching_vertices)
+    odd += (r.duplicate_faces, r.inverted_shells, r.nested_shells)
+    corners = position_keys(v)[f[r.degenerate_faces]]
+    return not (any(map(len, odd)) or r.opposite_faces or repeated_corners(corners).any())

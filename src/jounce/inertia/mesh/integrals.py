@@ -1,8 +1,8 @@
 """Inertia of a homogeneous solid given by its triangulated surface, and its vertex derivatives.
 
-The surface is closed and its faces F = (v1, v2, v3) run anticlockwise seen from outside. It need
-not be one piece: shells that enclose cavities run the other way round. Vertices may be shared or
-repeated (each face of an STL file has its own): what is equal in position counts as joined.
+The surface is watertight and its faces F = (v1, v2, v3) run anticlockwise seen from outside. It
+need not be one piece: shells that enclose cavities run the other way round. Vertices may be shared
+or repeated (each face of an STL file has its own): what is equal in position counts as joined.
 
 J. Kwon's eq. 15 to 28 (B. Mirtich's polynomials) in the shortest form found. With
 det = v1 . (v2 x v3), n = (v2 - v1) x (v3 - v1) and s = v1 + v2 + v3, all sums over the faces,
@@ -15,7 +15,7 @@ the solid, is what passes through the surface when a vertex p moves and the face
     d(w.pi)/dp = mu sum over the faces F at p of n_F <f lambda_p>
 
 with the barycentric coordinate lambda_p and the mean <> over F (times 1/2). It equals the sums of
-Kwon's eq. 18, 21, 23 and 27 over the faces at p, for surfaces that are closed. All of it is
+Kwon's eq. 18, 21, 23 and 27 over the faces at p, for surfaces that are watertight. All of it is
 computed about a point of the surface and moved back, so that a solid far from the origin loses no
 digits. Complex vertices pass through, for derivatives by complex step.
 """
@@ -30,9 +30,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.inertia.mesh.check import arrays, check_closed, check_solid
+from jounce.inertia.mesh.check import arrays, check_solid, check_watertight
+from jounce.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
 from jounce.inertia.mesh.repair import repair as repair_mesh
-from jounce.inertia.mesh.topology import chunks, shares
 from jounce.inertia.parameters import join, numbers, split, translate
 
 #: Water, in kg/m^3.
@@ -54,13 +54,13 @@ def from_mesh(
     repair: bool = False,
     check: bool = True,
 ) -> np.ndarray:
-    """pi (10,) of the solid inside a closed triangulated surface, about the vertices' origin.
+    """pi (10,) of the solid inside a watertight triangulated surface, about the vertices' origin.
 
     vertices (V, 3) in m, faces (F, 3) of vertex indices, anticlockwise seen from outside. density
     in kg/m^3 (1000 by default) or mass in kg. A surface that is open, inverted, of mixed winding or
     otherwise no solid is a ModelError that names what is wrong; `examine` tells more. repair=True
     mends it first (`jounce.inertia.repair`) and warns of what was done. check=False skips the
-    examination: the result then means nothing unless the surface is closed.
+    examination: the result then means nothing unless the surface is watertight.
     """
     if check or repair:
         unit, reference, findings = unit_inertia(vertices, faces, repair=repair)
@@ -113,7 +113,7 @@ def vertex_vjp(
     if w.ndim != 1:
         raise ModelError(f"weights: expected shape (10,), found {w.shape}")
     if check:
-        check_closed(v, f)
+        check_watertight(v, f)
     reference = _reference(v, f)
     if mass is None:
         w = _scale(None, density, mass) * w
@@ -144,7 +144,7 @@ def vertex_jacobian(
             f" than {LARGEST / 2**30:.0f}; vertex_vjp gives products with it"
         )
     if check:
-        check_closed(v, f)
+        check_watertight(v, f)
     reference = _reference(v, f)
     out = _gradients(v, f, reference, np.eye(10))
     if mass is None:
@@ -206,29 +206,6 @@ def _reference(v: np.ndarray, f: np.ndarray) -> np.ndarray:
     return np.real(v[f[:: 1 + len(f) // 1000, 0]]).mean(axis=0)
 
 
-def _corners(
-    v: np.ndarray, f: np.ndarray, reference: np.ndarray, part: slice
-) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
-    """Faces (3, n) in turns, and the coordinates (3, n) of their three corners."""
-    for piece in chunks(part):
-        columns = np.ascontiguousarray(f[piece].T)
-        places = (v.take(column, axis=0) for column in columns)
-        yield columns, [np.subtract(x.T, reference[:, None], order="C") for x in places]
-
-
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross products of vectors (3, n)."""
-    out = np.empty(a.shape, np.result_type(a, b))
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        np.multiply(a[j], b[k], out=out[i])
-        out[i] -= a[k] * b[j]
-    return out
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
 def _integrals(v: np.ndarray, f: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """pi (10,) of the solid about the reference point, for unit density."""
     return _sums(v, f, reference)[0]
@@ -245,8 +222,9 @@ def _sums(
     def work(part: slice) -> tuple[np.ndarray, np.ndarray, float, float]:
         first, S = np.zeros(4, v.dtype), np.zeros((3, 3), v.dtype)
         total = radius = 0.0
-        for _, (a, b, c) in _corners(v, f, reference, part):
-            det = _dot(a, _cross(b, c))
+        for piece in chunks(part):
+            _, (a, b, c) = coordinates(v, f[piece], reference[:, None])
+            det = dot(a, cross(b, c))
             total += float(np.abs(det).sum())
             radius = max(radius, *(float(np.abs(x).max()) for x in (a, b, c)))
             s = a + b + c
@@ -268,7 +246,7 @@ def _sums(
 def _physical(unit: np.ndarray, rounding: tuple[float, float], mended: bool) -> np.ndarray:
     """pi (10,) of a solid that could exist: as given, or put right within rounding.
 
-    ModelError beyond: a surface that cuts through itself may be closed and yet count parts of
+    ModelError beyond: a surface that cuts through itself may be watertight and yet count parts of
     space negatively, more than it counts others.
     """
     m, h, about = split(np.real(unit))
@@ -297,11 +275,12 @@ def _gradients(
 
     def work(part: slice) -> np.ndarray:
         out = np.zeros((len(weights), *v.shape), np.result_type(v, weights))
-        for columns, corners in _corners(v, f, reference, part):
-            a, b, c = corners
-            normal = _cross(b - a, c - a)
+        for piece in chunks(part):
+            columns, places = coordinates(v, f[piece], reference[:, None])
+            a, b, c = places
+            normal = cross(b - a, c - a)
             for gradient, quadratic in zip(out, quadratics, strict=True):
-                for column, mean in zip(columns, _means(corners, *quadratic), strict=True):
+                for column, mean in zip(columns, _means(places, *quadratic), strict=True):
                     for k in range(3):
                         np.add.at(gradient[:, k], column, normal[k] * mean)
         return out
@@ -320,21 +299,19 @@ def _quadratic(w: np.ndarray, r: np.ndarray) -> tuple[Any, np.ndarray, np.ndarra
     return m + h @ r + r @ Q @ r, h + 2.0 * Q @ r, Q
 
 
-def _means(
-    corners: list[np.ndarray], f0: Any, b: np.ndarray, Q: np.ndarray
-) -> Iterator[np.ndarray]:
+def _means(places: list[np.ndarray], f0: Any, b: np.ndarray, Q: np.ndarray) -> Iterator[np.ndarray]:
     """Half the mean of f lambda_i over each face, for its corners i = 1, 2, 3.
 
     f = sum_ij F_ij lambda_i lambda_j with F_ij = f0 + b.(v_i + v_j)/2 + v_i^T Q v_j; from the
     integrals of cubic monomials it is (S + F_ii + sum_j F_ij) / 60, S the sum of F_ij over i <= j.
     """
-    linear = [b @ x for x in corners]
+    linear = [b @ x for x in places]
     total = linear[0] + linear[1] + linear[2]
-    Qs = Q @ (corners[0] + corners[1] + corners[2])
+    Qs = Q @ (places[0] + places[1] + places[2])
     rows, diagonal = [], []
-    for x, t in zip(corners, linear, strict=True):
-        rows.append(3.0 * f0 + 0.5 * (3.0 * t + total) + _dot(x, Qs))
-        diagonal.append(f0 + t + _dot(x, Q @ x))
+    for x, t in zip(places, linear, strict=True):
+        rows.append(3.0 * f0 + 0.5 * (3.0 * t + total) + dot(x, Qs))
+        diagonal.append(f0 + t + dot(x, Q @ x))
     S = 0.5 * (rows[0] + rows[1] + rows[2] + diagonal[0] + diagonal[1] + diagonal[2])
     for row, own in zip(rows, diagonal, strict=True):
         yield (S + row + own) / 60.0

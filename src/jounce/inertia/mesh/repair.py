@@ -11,16 +11,17 @@ from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
 from jounce.inertia.mesh.check import arrays, find_double, find_duplicates
-from jounce.inertia.mesh.kernels import components, first_equal
 from jounce.inertia.mesh.shells import find_shells
 from jounce.inertia.mesh.topology import (
+    components,
     find_edges,
+    first_equal,
     position_keys,
     repeated_corners,
     same_faces,
 )
 
-#: Distances, relative to the surface's size, within which vertices are joined if that closes it.
+#: Distances, relative to the surface's size, within which vertices are joined if that closes gaps.
 _NEAR = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 
 
@@ -135,14 +136,14 @@ def _drop_duplicates(corners: np.ndarray, actions: list[str]) -> np.ndarray:
     keep = np.zeros(len(corners), bool)
     keep[first] = True
     keep &= mine
-    if _torn(corners[keep]) > _torn(corners):  # folds that the surface needs to be closed
+    if _torn(corners[keep]) > _torn(corners):  # folds that the surface needs to be watertight
         return corners
     _report(actions, len(keep) - np.count_nonzero(keep), "duplicate or opposite face(s) dropped")
     return corners[keep]
 
 
 def _drop_double(corners: np.ndarray, actions: list[str]) -> np.ndarray:
-    """Faces without what is closed and there twice."""
+    """Faces without what is watertight and there twice."""
     keep = np.ones(len(corners), bool)
     keep[find_double(corners, find_duplicates(same_faces(corners)))] = False
     _report(actions, len(keep) - np.count_nonzero(keep), "duplicate face(s) dropped")
@@ -217,7 +218,7 @@ def _turn(v: np.ndarray, corners: np.ndarray, actions: list[str]) -> np.ndarray:
     if not len(corners):
         return corners
     shells = find_shells(v, corners, find_edges(corners))
-    inverted = shells.closed & (shells.volume < 0.0) & ~shells.inside()
+    inverted = shells.watertight & (shells.volume < 0.0) & ~shells.inside()
     _report(actions, np.count_nonzero(inverted), "shell(s) turned inside out")
     turned = inverted[shells.label]
     return np.where(turned[:, None], corners[:, (0, 2, 1)], corners)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,10 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.io.builder import Vector, base_kind
-from jounce.io.mjcf.model import model_from_mujoco, names_of
+from jounce.io.mjcf.model import model_from_mujoco
+from jounce.io.mjcf.places import located
 from jounce.io.mjcf.source import compile_source, read_source
 from jounce.io.packages import Folders
-from jounce.io.xml import Element
 from jounce.model.model import Model
 
 __all__ = ["model_from_mujoco", "read_mjcf"]
@@ -51,30 +50,7 @@ def read_mjcf(
             meshes=reduced.meshes,
         )
     except ModelError as error:
-        raise ModelError(located(str(error), root, compiled)) from error
-
-
-def located(message: str, root: Element, mj: Any) -> str:
-    """A message with the line of the element that it names, as far as that can be found."""
-    text = message.removeprefix(f"{root.source}: ")
-    found = re.search(r"(joint|link|frame|equality|loop) (?:'([^']*)'|number (\d+))", message)
-    if found is None:
-        return f"{root.where}: {text}"
-    tags = {"link": ("body",), "frame": ("site", "body"), "joint": ("joint", "freejoint")}
-    nodes = list(root.walk())
-    equalities = [x for x in nodes if x.parent is not None and x.parent.tag == "equality"]
-    candidates = [x for x in nodes if x.tag in tags.get(found[1], ())] or equalities
-    named = [x for x in candidates if x.attributes.get("name") == found[2]]
-    bodies = [x for x in nodes if x.tag == "body"]
-    if not named and found[3] and int(found[3]) < len(equalities):
-        named = [equalities[int(found[3])]]
-    if not named and len(bodies) == mj.nbody - 1:  # nothing was replicated or attached
-        names = names_of(mj)
-        if found[2] in names.joints:
-            named = [bodies[int(mj.jnt_bodyid[names.joints.index(found[2])]) - 1]]
-        elif found[2] in names.bodies[1:]:
-            named = [bodies[names.bodies.index(found[2]) - 1]]
-    return f"{named[0].source}:{named[0].line}: {text}" if named else f"{root.where}: {text}"
+        raise located(error, root, compiled) from error
 
 
 def _mujoco() -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError
+from jounce.io.mjcf.places import CompiledError
 
 #: Coefficients and left-overs this small, relative to the largest, are rounded zeros.
 _ZERO = 1e-12
@@ -37,9 +37,10 @@ class Coupling:
 
 @dataclass(frozen=True)
 class Equation:
-    """sum of coefficient * q over joints = constant; `what` names the constraint."""
+    """sum of coefficient * q over joints = constant; `what` names the constraint `index`."""
 
     what: str
+    index: int
     coefficients: Mapping[int, float]
     constant: float
 
@@ -50,13 +51,14 @@ def solve(equations: Sequence[Equation]) -> dict[int, Coupling]:
     for equation in equations:
         left, rest, scale = _reduced(equation, known)
         if len(left) > 2:
-            raise ModelError(
-                f"{equation.what}: couples more than two joints, which is not supported; remove"
-                " it or set active='false'"
+            text = "couples more than two joints, which is not supported; remove it or set"
+            raise CompiledError(
+                f"{equation.what}: {text} active='false'", "equality", equation.index
             )
         if not left:
             if abs(rest) > 1e-9 * max(1.0, scale):
-                raise ModelError(f"{equation.what}: contradicts the constraints before it")
+                text = f"{equation.what}: contradicts the constraints before it"
+                raise CompiledError(text, "equality", equation.index)
             continue
         (joint, c), *other = left.items()
         if other:
@@ -107,10 +109,12 @@ def active(mj: Any) -> list[int]:
     for e in out:
         kind = int(mj.eq_type[e])
         if kind > TENDON:
-            raise ModelError(
-                f"{equality_name(mj, e)}: a constraint of the kind"
-                f" '{_OTHERS.get(kind, str(kind))}' is not supported; choose among connect, weld,"
-                " joint, tendon"
+            found = _OTHERS.get(kind, str(kind))
+            raise CompiledError(
+                f"{equality_name(mj, e)}: a constraint of the kind '{found}' is not supported;"
+                " choose among connect, weld, joint, tendon",
+                "equality",
+                e,
             )
     return out
 
@@ -126,9 +130,11 @@ def _equation(mj: Any, e: int, joints: Sequence[str]) -> Equation:
     what, data = equality_name(mj, e), np.array(mj.eq_data[e])
     one, two = int(mj.eq_obj1id[e]), int(mj.eq_obj2id[e])
     if two >= 0 and data[2:5].any():
-        raise ModelError(
+        raise CompiledError(
             f"{what}: expected a linear coupling, found polycoef {data[:5].tolist()}; nonlinear"
-            " ones are not supported"
+            " ones are not supported",
+            "equality",
+            e,
         )
     terms = _terms(mj, e, one, what)
     constant = float(data[0]) + _at_rest(mj, terms)
@@ -138,7 +144,7 @@ def _equation(mj: Any, e: int, joints: Sequence[str]) -> Equation:
         for j, c in others.items():
             terms[j] = terms.get(j, 0.0) + c
     names = ", ".join(f"'{joints[j]}'" for j in terms)
-    return Equation(f"{what} of {names}", terms, constant)
+    return Equation(f"{what} of {names}", e, terms, constant)
 
 
 def _at_rest(mj: Any, terms: Mapping[int, float]) -> float:
@@ -153,9 +159,11 @@ def _terms(mj: Any, e: int, item: int, what: str) -> dict[int, float]:
     first = int(mj.tendon_adr[item])
     for w in range(first, first + int(mj.tendon_num[item])):
         if mj.wrap_type[w] != _WRAP_JOINT:
-            raise ModelError(
+            raise CompiledError(
                 f"{what}: tendon '{mj.tendon(item).name}' is a spatial one; only constraints on"
-                " fixed tendons are supported"
+                " fixed tendons are supported",
+                "equality",
+                e,
             )
         joint = int(mj.wrap_objid[w])
         out[joint] = out.get(joint, 0.0) + float(mj.wrap_prm[w])

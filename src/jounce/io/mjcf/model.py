@@ -33,10 +33,11 @@ from jounce.io.mjcf.couplings import (
     equality_name,
 )
 from jounce.io.mjcf.drives import Drives, Warnings, disabled, drives, warn_about_forces
+from jounce.io.mjcf.places import CompiledError, about
 from jounce.io.mjcf.source import MeshAsset
 from jounce.math.lie import exp_so3, rotation_from_quaternion
 from jounce.model.joints import FLOATING, KINDS, spellings
-from jounce.model.model import Floats, Mesh, Mimic, Model, Solid
+from jounce.model.model import Body, Floats, Mesh, Mimic, Model, Solid
 from jounce.model.tree import inverse_pose
 
 #: Kinds that MuJoCo's joint types become, in the order of mjtJoint.
@@ -67,11 +68,11 @@ def model_from_mujoco(
     import mujoco
 
     names = names_of(mj)
-    _check_finite(mj, names, source)
     if gravity is None:
         gravity = np.array(mj.opt.gravity) * (not disabled(mj, mujoco, "GRAVITY"))
     warn = Warnings(source)
     try:
+        _check_finite(mj, names)
         builder = TreeBuilder(name or names.model, gravity, source=source)
         root = _root_to_change(mj, names, base)
         coupled = couplings(mj, names.joints)
@@ -80,28 +81,32 @@ def model_from_mujoco(
         )
         builder.frame(names.bodies[0])
         for b in range(1, mj.nbody):
-            reader.body(b, base if b == root else None)
+            with about("body", b):
+                reader.body(b, base if b == root else None)
         reader.sites()
         reader.loops()
         warn_about_forces(mj, names.bodies, names.joints, warn)
         return builder.build()
+    except CompiledError as error:
+        raise CompiledError(f"{source}: {error}", error.kind, error.index) from error
     except ModelError as error:
         raise ModelError(f"{source}: {error}") from error
 
 
-def _check_finite(mj: Any, names: Names, source: str) -> None:
+def _check_finite(mj: Any, names: Names) -> None:
     """The compiler takes infinite numbers; refuse them, naming the body or joint."""
     of_bodies = ("pos", "quat", "ipos", "iquat", "mass", "inertia")
     of_joints = ("pos", "axis")
-    found = [("link", names.bodies, getattr(mj, f"body_{name}"), name) for name in of_bodies]
+    found = [("body", names.bodies, getattr(mj, f"body_{name}"), name) for name in of_bodies]
     found += [("joint", names.joints, getattr(mj, f"jnt_{name}"), name) for name in of_joints]
     found.append(("joint", names.joints, mj.qpos0[mj.jnt_qposadr], "ref"))
     for kind, owners, values, name in found:
         fine = np.isfinite(np.asarray(values))
         bad = ~fine.all(axis=tuple(range(1, fine.ndim)))
         if bad.any():
-            owner = owners[int(np.argmax(bad))]
-            raise ModelError(f"{source}: {kind} '{owner}': expected finite numbers as its '{name}'")
+            i = int(np.argmax(bad))
+            what = f"{'link' if kind == 'body' else kind} '{owners[i]}'"
+            raise CompiledError(f"{what}: expected finite numbers as its '{name}'", kind, i)
 
 
 # ------------------------------------------------------------------ names
@@ -204,7 +209,8 @@ class _Reader:
         for j in joints:
             last = j == joints[-1]
             link = names.bodies[b] if last else names.steps[j]
-            self._joint(j, link, parent, T, facts if last else {})
+            with about("joint", j):
+                self._joint(j, link, parent, T, facts if last else {})
             parent, T = link, np.eye(4)
 
     def _link(self, b: int) -> str | None:
@@ -278,6 +284,7 @@ class _Reader:
         R = rotation_from_quaternion(np.array(mj.body_iquat[b])).astype(float)
         about = R @ np.diag(mj.body_inertia[b]) @ R.T
         inertia = inertia_from_com(float(mj.body_mass[b]), mj.body_ipos[b], (about + about.T) / 2)
+        Body(self.names.bodies[b], inertia)  # what is wrong with it is the body's, not a joint's
         first = int(mj.body_geomadr[b])
         geoms = range(first, first + int(mj.body_geomnum[b]))
         solids = [solid for g in geoms if (solid := self._solid(g)) is not None]
@@ -317,7 +324,8 @@ class _Reader:
         mj = self.mj
         for i, name in enumerate(self.names.sites):
             T = pose(mj.site_pos[i], mj.site_quat[i])
-            self.builder.frame(name, self._link(int(mj.site_bodyid[i])), T)
+            with about("site", i):
+                self.builder.frame(name, self._link(int(mj.site_bodyid[i])), T)
 
     def loops(self) -> None:
         """Loop constraints from the active connect and weld constraints."""
@@ -334,7 +342,8 @@ class _Reader:
                 continue
             name = unique_name(self.mj.equality(e).name or f"loop{e}", taken)
             turns = kind == WELD and self.mj.eq_data[e, 10] != 0.0
-            self.builder.loop(name, one, two, "weld" if turns else "spherical", A, B)
+            with about("equality", e):
+                self.builder.loop(name, one, two, "weld" if turns else "spherical", A, B)
 
     def _ends(self, e: int, kind: int) -> list[tuple[str | None, Floats]]:
         """The links an equality constraint ties, and the poses in them that must coincide."""

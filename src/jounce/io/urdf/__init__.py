@@ -49,19 +49,19 @@ _SOLIDS = {
 def read_urdf(
     path_or_text: str | os.PathLike[str],
     *,
-    base: str = "fixed",
+    base: str | None = None,
     gravity: Vector | None = None,
     package_dirs: Folders = (),
     source: str | None = None,
 ) -> Model:
     """The model of a URDF file, or of the XML text itself if the string contains '<'.
 
-    base="floating" puts a free joint called "base" before the root link, unless that is a bare link
-    on which all hangs by a floating joint already. gravity in m/s^2, None for the file's own (as
-    `write_urdf` notes it), else (0, 0, -9.81). package_dirs: folders in which meshes are looked
-    for. source: the file that a text comes from.
+    base: "fixed" (also None) or "floating", which puts a free joint called "base" before the root
+    link, unless that is a bare link on which all hangs by a floating joint already. gravity in
+    m/s^2, None for the file's own (as `write_urdf` notes it), else (0, 0, -9.81). package_dirs:
+    folders in which meshes are looked for. source: the file that a text comes from.
     """
-    kind = base_kind(base)
+    kind = base_kind(base or "fixed")
     robot = _robot(read_xml(path_or_text, source))
     links = _by_name(robot, "link")
     joints = _by_name(robot, "joint")

@@ -17,11 +17,9 @@ the reader takes that for no limit, and are "inf" elsewhere.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import re
-import secrets
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -30,7 +28,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.io.builder import DEFAULT_GRAVITY, moved
+from jounce.io.builder import DEFAULT_GRAVITY
 from jounce.io.packages import resolve_mesh
 from jounce.io.urdf.extension import TAG
 from jounce.math.spatial import inertia_matrix, shift_inertia
@@ -42,8 +40,10 @@ from jounce.model.joints import (
     alone,
     spellings,
 )
-from jounce.model.model import Body, Floats, Frame, Joint, Mesh, Mimic, Model, Solid
+from jounce.model.links import link_shares, moved
+from jounce.model.model import Floats, Frame, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.tree import inverse_pose
+from jounce.process.files import write_files
 
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")
@@ -66,16 +66,10 @@ def write_urdf(model: Model, path: str | os.PathLike[str]) -> Path:
     """
     target = Path(path)
     data = urdf_text(model, target).encode()
-    draft = target.with_name(f".{target.name[:60]}.{secrets.token_hex(8)}")
     try:
-        with open(draft, "xb") as file:
-            file.write(data)
-        os.replace(draft, target)
+        write_files({target: data})
     except OSError as error:
         raise OSError(error.errno, f"cannot write '{target}': {error.strerror}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()
     return target
 
 
@@ -287,17 +281,6 @@ class _Writer:
 
 def _ends(parent: str, child: str) -> list[Node]:
     return [("parent", {"link": parent}, []), ("child", {"link": child}, [])]
-
-
-def link_shares(body: Body) -> dict[str, Floats]:
-    """Inertia of each link a body was made of, in the body's frame; one if they do not add up."""
-    shares = {link.name: link.inertia for link in body.links}
-    total = sum(shares.values(), np.zeros(10))
-    for part in (slice(0, 1), slice(1, 4), slice(4, 10)):
-        rounding = 1e-14 * np.abs(body.inertia[part]).max()
-        if not shares or np.abs(total - body.inertia)[part].max() > rounding:
-            return {body.name: body.inertia}
-    return shares
 
 
 def _inertial(pi: Floats, link: str) -> list[Node]:

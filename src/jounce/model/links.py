@@ -1,0 +1,58 @@
+"""Bodies made of several links: welded together, moved, and what each link has of the whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from operator import attrgetter
+
+import numpy as np
+
+from jounce.model.model import Body, Floats, Link
+from jounce.model.tree import moved_inertia
+
+
+def moved(inertia: Floats, T: Floats) -> Floats:
+    """Ten parameters (10,) in the frame in which the body's frame has the pose T (4, 4)."""
+    return moved_inertia(inertia, T[:3, :3], T[:3, 3]).astype(float)
+
+
+def welded(carrier: Body, load: Body, T: Floats) -> Body:
+    """The body that two make when `load` is fixed to `carrier`, at the pose T (4, 4) in it."""
+    whole = moved(load.inertia, T)
+    others = [  # most loads are one link
+        Link(x.name, whole if np.array_equal(x.inertia, load.inertia) else moved(x.inertia, T))
+        for x in _links(load)
+    ]
+    return Body(
+        carrier.name,
+        carrier.inertia + whole,
+        (*carrier.meshes, *(replace(m, placement=T @ m.placement) for m in load.meshes)),
+        (*carrier.solids, *(replace(s, placement=T @ s.placement) for s in load.solids)),
+        _joined(_links(carrier), others),
+    )
+
+
+def _links(body: Body) -> tuple[Link, ...]:
+    return body.links or ((Link(body.name, body.inertia),) if body.inertia.any() else ())
+
+
+def _joined(links: tuple[Link, ...], others: list[Link]) -> tuple[Link, ...]:
+    """Links of both; what both have is one link."""
+    # a body may be made of thousands, welded one by one: those before are not touched again
+    if {link.name for link in others}.isdisjoint(map(attrgetter("name"), links)):
+        return (*links, *others)
+    sums: dict[str, Floats] = {}
+    for link in (*links, *others):
+        sums[link.name] = sums.get(link.name, 0.0) + link.inertia
+    return tuple(Link(name, inertia) for name, inertia in sums.items())
+
+
+def link_shares(body: Body) -> dict[str, Floats]:
+    """Inertia of each link a body was made of, in the body's frame; one if they do not add up."""
+    shares = {link.name: link.inertia for link in body.links}
+    total = sum(shares.values(), np.zeros(10))
+    for part in (slice(0, 1), slice(1, 4), slice(4, 10)):
+        rounding = 1e-14 * np.abs(body.inertia[part]).max()
+        if not shares or np.abs(total - body.inertia)[part].max() > rounding:
+            return {body.name: body.inertia}
+    return shares
