@@ -23,7 +23,7 @@ def flags(*options: str) -> int:
 def write_files(
     files: Mapping[Any, bytes], *, mode: int = 0o666, folder: int | None = None
 ) -> None:
-    """Write files, contents by path (a string or PathLike), all of them or, where one cannot be written, none.
+    """Write files, contents by path: all of them or, where one cannot be written, none.
 
     Each is written under a name of its own beside its place, and only when all are there, they take
     their names, one after the other, instead of what had them. mode: who may use new files, less
