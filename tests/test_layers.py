@@ -36,7 +36,7 @@ BELOW: dict[str, set[str]] = {
     "backends": {"graph", "backends", "process"},
     "runtime": {"model", "catalog", "graph", "backends", "process", "runtime"},
     "quantities": _QUANTITIES,
-    "check": {*_MODEL, "io", "formulas"},
+    "check": {*_MODEL, "formulas"},
     "edit": {*_MODEL, "io", "formulas"},
     "meshes": {*_MODEL, "io"},
     "robot": _ROBOT,

@@ -417,6 +417,13 @@ def test_watertight(mesh: solids.Mesh) -> None:
     assert not is_watertight(position_keys(v), np.vstack((f[:1, ::-1], f[1:])))
 
 
+def test_vertices_are_counted() -> None:
+    v, f = box()
+    report = inertia.examine(np.vstack((v, v[:2], np.eye(3))), f)
+    assert (report.vertices, report.duplicate_vertices, report.unused_vertices) == (13, 2, 5)
+    assert report.ok
+
+
 def test_faces_on_a_line_do_no_harm() -> None:
     """A corner on a side, with a face without area along it: a note, but no warning."""
     v, f = tetrahedron()
