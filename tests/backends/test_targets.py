@@ -188,13 +188,13 @@ def test_a_cached_kernel_is_not_taken_for_another_target(
 ) -> None:
     monkeypatch.setenv("JOUNCE_CACHE", str(tmp_path))
     compiled: list[str] = []
-    original: Callable[[str], bytes] = llvm.compile_object
+    original: Callable[[str], bytes] = compiler.compile_object
 
     def counted(text: str) -> bytes:
         compiled.append(text)
         return original(text)
 
-    monkeypatch.setattr(llvm, "compile_object", counted)
+    monkeypatch.setattr(compiler, "compile_object", counted)
     for _ in range(2):
         for level in LEVELS:
             monkeypatch.setenv("JOUNCE_TARGET", level)

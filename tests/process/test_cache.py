@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from jounce.backends import llvm
+from jounce.backends.llvm import compiler as llvm_compiler
 from jounce.backends.llvm import objects
 from jounce.cli import main
 from jounce.process import cache
@@ -46,13 +47,13 @@ class Compiler:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls = 0
-        original = llvm.compile_object
+        original = llvm_compiler.compile_object
 
         def counted(text: str) -> bytes:
             self.calls += 1
             return original(text)
 
-        monkeypatch.setattr(llvm, "compile_object", counted)
+        monkeypatch.setattr(llvm_compiler, "compile_object", counted)
 
 
 @pytest.fixture

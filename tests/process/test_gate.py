@@ -16,7 +16,7 @@ import faulthandler, gc, logging, os, signal, sys, threading, time
 import numpy as np
 import jounce
 from jounce.process import forks
-from jounce.runtime import kernel as kernels
+from jounce.backends.llvm import kernels
 from jounce.process import threads
 
 faulthandler.dump_traceback_later(100, exit=True)
@@ -51,7 +51,7 @@ def use():
 PROGRAMS = {
     # hooks of logging and of the pool must not hold what a compiling thread needs
     "fork while a long kernel is announced": """
-        kernels._ANNOUNCED = 0.0
+        kernels.ANNOUNCED = 0.0
         arm = jounce.load("kuka_iiwa14")
         threads_ = [threading.Thread(target=arm.quantity(name).warmup)
                     for name in ("mass_matrix.dq", "coriolis_matrix.dt", "inverse_dynamics.dpi")]

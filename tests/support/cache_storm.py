@@ -38,18 +38,18 @@ def worker(seed: int, rounds: int) -> None:
     """Look up or compile, compare, and print how often each happened."""
     import numpy as np
 
-    from jounce.backends import llvm
+    from jounce.backends.llvm import compiler
     from jounce.robot import Robot
     from support.helpers import interpreted, quiet_read
 
     done: Counter[str] = Counter()
-    original = llvm.compile_object
+    original = compiler.compile_object
 
     def counted(text: str) -> bytes:
         done["compiled"] += 1
         return original(text)
 
-    llvm.compile_object = counted
+    compiler.compile_object = counted
     rng, model = random.Random(seed), quiet_read("planar_2r")
     numbers = np.random.default_rng(seed)
     for _ in range(rounds):

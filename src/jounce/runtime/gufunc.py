@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from jounce.backends.function import Shape, signature
 from jounce.backends.llvm import (
     ENTRY,
     SEGMENTS_OFFSET,
@@ -31,9 +32,10 @@ DTYPES: tuple[tuple[str, int, str], ...] = (
     ("d", np.dtype(np.float64).num, "double"),
 )
 
-_PLACES = {char: place for place, (char, _, _) in enumerate(DTYPES)}
+#: LLVM scalar of each type character.
+SCALARS = {char: scalar for char, _, scalar in DTYPES}
 
-Shape = tuple[int, ...]
+_PLACES = {char: place for place, (char, _, _) in enumerate(DTYPES)}
 
 
 class NotCompiled(Exception):
@@ -182,15 +184,6 @@ class Kernels:
     def slot(self, char: str) -> int:
         """Address at which the loop of a dtype finds its kernel."""
         return ctypes.addressof(self.slots) + _PLACES[char] * ctypes.sizeof(_LoopData)
-
-
-def signature(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> str:
-    """Core signature such as (7),(7)->(7,7)."""
-
-    def group(shapes: Sequence[Shape]) -> str:
-        return ",".join("(" + ",".join(map(str, shape)) + ")" for shape in shapes)
-
-    return f"{group(inputs)}->{group(outputs)}"
 
 
 def make_gufunc(

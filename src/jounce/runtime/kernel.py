@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import logging
 import math
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from jounce import backends, graph
 from jounce.backends import llvm
-from jounce.backends.llvm import objects
+from jounce.backends.function import signature
 from jounce.catalog.row import Row
 from jounce.graph.tape import Tape
 from jounce.model.tree import Tree
 from jounce.process import background, memory, threads
-from jounce.process import cache as disk
 from jounce.process.forks import compiling
-from jounce.process.once import once, once_property
-from jounce.process.progress import track
-from jounce.runtime import gufunc, limits, trace
-
-_logger = logging.getLogger("jounce")
-
-#: Compilations that take longer are announced, in seconds.
-_ANNOUNCED = 4.0
+from jounce.process.once import once_property
+from jounce.runtime import gufunc, trace
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 4_000_000
-
-
-@once
-def _generator_digest() -> bytes:
-    """Hash of the source that turns tapes into machine code."""
-    sha = hashlib.sha256()
-    for package in (backends, graph):
-        for source in sorted(Path(package.__path__[0]).rglob("*.py")):
-            sha.update(source.read_bytes())
-    return sha.digest()
 
 
 @dataclass(frozen=True)
@@ -93,7 +72,7 @@ class Kernel:
     @property
     def signature(self) -> str:
         """Core signature, such as (7),(7)->(7,7)."""
-        return gufunc.signature(self.inputs, self.outputs)
+        return signature(self.inputs, self.outputs)
 
     @once_property
     def tape(self) -> Tape:
@@ -153,38 +132,13 @@ class Kernel:
 
     def _loaded(self, char: str) -> llvm.Loaded:
         """The machine code: from the disk, or compiled and left there."""
-        sha = hashlib.sha256(_generator_digest())
-        build = llvm.build_key(llvm.target(self._target))
-        for part in (build, self.tape.digest(), self.signature, char):
-            sha.update(part.encode() + b"\0")
-        key = sha.hexdigest()
-        stored = disk.read(key)
-        code = [] if stored is None else objects.parted(stored)
-        if not objects.fit(code, key):
-            code = self._objects(char, key)
-            disk.write(key, objects.joined(code), f"{self.title} {self.signature} {char}")
-        return llvm.Loaded(*code)
-
-    def _objects(self, char: str, key: str) -> list[bytes]:
-        """The compiled modules, marked with the key."""
-        size = len(self.tape), len(self.tape.outputs)
-        cost = limits.estimate(*size)
-        memory.require(cost.bytes, f"compiling {self.title} ({size[0]:,} operations)")
-        long = cost.seconds > _ANNOUNCED
-        if long:
-            _logger.warning("compiling %s: %s", self.title, limits.in_words(*size))
-        texts = objects.marked(self.texts(char), key)
-        if len(texts) < 3:
-            return [llvm.compile_object(text) for text in texts]
-        done = background.parallel(llvm.compile_object, texts, threads.get_num_threads())
-        found = dict(track(done, f"compiling {self.title}", total=len(texts), quiet=not long))
-        return [found[k] for k in range(len(texts))]
+        operands = self.tape, self.inputs, self.outputs, gufunc.SCALARS[char]
+        return llvm.kernel(*operands, llvm.target(self._target), self.title)
 
     def texts(self, char: str) -> list[str]:
         """LLVM modules for the dtype."""
-        scalar = {c: s for c, _, s in gufunc.DTYPES}[char]
-        target = llvm.target(self._target)
-        return llvm.module_texts(self.tape, self.inputs, self.outputs, scalar, target)
+        operands = self.tape, self.inputs, self.outputs, gufunc.SCALARS[char]
+        return llvm.module_texts(*operands, llvm.target(self._target))
 
     def lower(self, dtype: np.dtype) -> Lowered:
         """Operation counts and LLVM text for the dtype."""

@@ -6,9 +6,8 @@ import math
 import os
 
 from jounce.backends import llvm
-from jounce.backends.llvm.estimate import Estimate, compilation
+from jounce.backends.llvm.estimate import Estimate
 from jounce.errors import ArgumentError, KernelTooLargeError
-from jounce.process import threads
 
 #: Kernels of more operations are compiled only when asked for by name (`warmup(limit=None)`).
 LIMIT = 4_000_000
@@ -31,18 +30,14 @@ def most_operations() -> float:
 
 def estimate(operations: int, outputs: int) -> Estimate:
     """Seconds and bytes of tracing and compiling, with as many threads as there may be."""
-    largest = llvm.SEGMENT_SIZE * llvm.SEGMENTS_PER_MODULE
-    workers = max(min(threads.get_num_threads(), operations // largest), 1)
-    cost = compilation(operations, outputs, largest, workers)
+    cost = llvm.cost(operations, outputs)
     traced = _TRACED_SECONDS * operations, _TRACED_BYTES * operations
-    return Estimate(cost.seconds / workers + traced[0], cost.bytes + traced[1])
+    return Estimate(cost.seconds + traced[0], cost.bytes + traced[1])
 
 
 def in_words(operations: int, outputs: int) -> str:
     """The estimate, to be read."""
-    cost = estimate(operations, outputs)
-    took = f"{cost.seconds:.0f} s" if cost.seconds < 120 else f"{cost.seconds / 60:.0f} min"
-    return f"{operations:,} operations, about {took} and {cost.bytes / 2**20:,.0f} MB"
+    return f"{operations:,} operations, {estimate(operations, outputs)}"
 
 
 def too_large(title: str, operations: int, outputs: int) -> KernelTooLargeError:
