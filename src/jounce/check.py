@@ -18,7 +18,8 @@ from jounce.formulas.dynamics import mass_matrix
 from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
 from jounce.inertia import about_com, problem
 from jounce.model.links import link_shares
-from jounce.model.model import Floats, Model, Solid
+from jounce.model.model import Model, Solid
+from jounce.model.numbers import Floats
 from jounce.model.tree import lower
 
 SEVERITIES = ("error", "warning", "note")

@@ -21,7 +21,8 @@ from jounce.io.builder import floats
 from jounce.math.scalar import array
 from jounce.model.joints import FLOATING
 from jounce.model.links import welded
-from jounce.model.model import Body, Floats, Frame, Joint, Link, Loop, Model, rigid_pose
+from jounce.model.model import Body, Frame, Joint, Link, Loop, Model
+from jounce.model.numbers import Floats, rigid_pose
 from jounce.model.tree import coordinates, inverse_pose, lower
 
 #: A loop between two frames of one body is closed if they fit to this, in m and rad.

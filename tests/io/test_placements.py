@@ -14,7 +14,16 @@ from jounce import edit, inertia
 from jounce.errors import ModelError, ModelWarning
 from jounce.io import TreeBuilder, from_dh, from_screws
 from jounce.io.surfaces.files import Surface
-from jounce.model.model import Body, Frame, Joint, Loop, Mesh, Model, Solid, rigid_pose
+from jounce.model.model import (
+    Body,
+    Frame,
+    Joint,
+    Loop,
+    Mesh,
+    Model,
+    Solid,
+)
+from jounce.model.numbers import rigid_pose
 from support.helpers import assert_close
 from support.robots import random_pose
 

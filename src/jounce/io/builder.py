@@ -18,7 +18,6 @@ from jounce.model.joints import FLOATING, KINDS
 from jounce.model.links import welded
 from jounce.model.model import (
     Body,
-    Floats,
     Frame,
     Joint,
     Link,
@@ -27,8 +26,8 @@ from jounce.model.model import (
     Mimic,
     Model,
     Solid,
-    rigid_pose,
 )
+from jounce.model.numbers import Floats, rigid_pose
 
 if TYPE_CHECKING:
     from typing import Self, Unpack

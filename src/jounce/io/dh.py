@@ -20,7 +20,8 @@ from jounce.errors import ModelError
 from jounce.io.builder import DEFAULT_GRAVITY, JointOptions, Vector, floats, placement
 from jounce.io.screws import from_screws
 from jounce.model.joints import KINDS, spellings
-from jounce.model.model import Floats, Model, rigid_pose
+from jounce.model.model import Model
+from jounce.model.numbers import Floats, rigid_pose
 
 CONVENTIONS = ("standard", "modified")
 #: Columns of a row.

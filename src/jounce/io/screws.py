@@ -23,7 +23,8 @@ from jounce.io.builder import (
     inertia_from_com,
     unique_name,
 )
-from jounce.model.model import Floats, Model
+from jounce.model.model import Model
+from jounce.model.numbers import Floats
 
 #: A screw's direction must have unit length to this accuracy.
 _UNIT = 1e-6

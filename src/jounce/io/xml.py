@@ -20,7 +20,7 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.files import check_size, opened, read_bytes
 from jounce.io.numbers import number
-from jounce.model.model import LARGEST
+from jounce.model.numbers import LARGEST
 
 MAX_DEPTH = 1000
 MAX_BYTES = 64 * 2**20

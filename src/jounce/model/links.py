@@ -7,7 +7,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from jounce.model.model import Body, Floats, Link
+from jounce.model.model import Body, Link
+from jounce.model.numbers import Floats
 from jounce.model.tree import moved_inertia
 
 

@@ -18,79 +18,20 @@ import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, printable
 from jounce.inertia.parameters import problem as inertia_problem
-from jounce.math.lie import UNIT, check_last_row, nearest_rotation
+from jounce.math.lie import UNIT
 from jounce.model.joints import Kind, kind_of
-
-Floats = np.ndarray
+from jounce.model.numbers import (
+    LARGEST,
+    Floats,
+    frozen,
+    nearest_pose,
+    per_velocity,
+    rigid_pose,
+    unit_axis,
+)
 
 #: Fields of a joint that do not shape the dynamics.
 _NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
-
-#: Largest length, factor and the like, in SI units: products of several still are numbers.
-LARGEST = 1e50
-
-
-def _frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
-    try:
-        out = np.array(value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{what}: expected numbers of shape {shape}, found {value!r}") from error
-    if out.shape != shape:
-        raise ModelError(f"{what}: expected shape {shape}, found {out.shape}")
-    if not np.all(np.isfinite(out)):
-        raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
-    if np.any(np.abs(out) > largest):
-        raise ModelError(f"{what}: expected numbers up to {largest:g}, found {out.tolist()}")
-    out.setflags(write=False)
-    return out
-
-
-def _nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
-    """The rigid pose (4, 4) nearest to a matrix, frozen, and what was wrong with it."""
-    T = _frozen(value, (4, 4), what)
-    R, note = nearest_rotation(T[:3, :3], what)
-    check_last_row(T, what)
-    if note or not np.array_equal(R, T[:3, :3]) or T[3].tolist() != [0.0, 0.0, 0.0, 1.0]:
-        T = T.copy()
-        T[:3, :3], T[3] = R, (0.0, 0.0, 0.0, 1.0)
-        T.setflags(write=False)
-    return T, note
-
-
-def rigid_pose(value: Any, what: str) -> Floats:
-    """A pose (4, 4), read-only; `what` names it in messages. Every placement passes through here.
-
-    Numbers that were rounded make no exact rotation: it is replaced by the nearest one, with a
-    ModelWarning. Matrices that are exact up to rounding stay as they are, to the last bit.
-    """
-    T, note = _nearest_pose(value, what)
-    if note:
-        warnings.warn(f"{what}: {note}", ModelWarning, stacklevel=4)
-    return T
-
-
-def _axis(value: Any, what: str) -> Floats:
-    axis = _frozen(value, (3,), what)
-    length = np.linalg.norm(axis)
-    if length < 1e-9:
-        raise ModelError(f"{what}: the axis is zero; expected a direction such as (0, 0, 1)")
-    # an axis that is a unit vector up to rounding is left as it is, to the last bit
-    axis = axis.copy() if abs(length - 1.0) < 1e-15 else axis / length
-    axis.setflags(write=False)
-    return axis
-
-
-def _per_dof(value: Any, nv: int, what: str) -> Floats:
-    try:
-        out = np.array(np.full(nv, value) if np.ndim(value) == 0 else value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{what}: expected {nv} numbers, found {value!r}") from error
-    if out.shape != (nv,):
-        raise ModelError(f"{what}: expected {nv} numbers, found shape {out.shape}")
-    if np.any(np.isnan(out)):
-        raise ModelError(f"{what}: found NaN")
-    out.setflags(write=False)
-    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +97,7 @@ class Body:
 
     def __post_init__(self) -> None:
         what = f"link '{self.name}': inertia"
-        inertia = _frozen(self.inertia, (10,), what, LARGEST**3)
+        inertia = frozen(self.inertia, (10,), what, LARGEST**3)
         object.__setattr__(self, "inertia", inertia)
         if inertia[0] < 0:
             raise ModelError(f"link '{self.name}': mass must not be negative, found {inertia[0]}")
@@ -207,27 +148,27 @@ class Joint:
         what = f"joint '{self.name}'"
         kind = self.row
         put = object.__setattr__
-        T, note = _nearest_pose(self.placement, f"{what}: placement")
+        T, note = nearest_pose(self.placement, f"{what}: placement")
         put(self, "placement", T)
         if note:
             self._note(f"placement: {note}")
         for name in kind.fields:
-            given = _frozen(getattr(self, name), (3,), f"{what}: {name}")
-            put(self, name, _axis(given, f"{what}: {name}"))
+            given = frozen(getattr(self, name), (3,), f"{what}: {name}")
+            put(self, name, unit_axis(given, f"{what}: {name}"))
             length = float(np.linalg.norm(given))
             if abs(length - 1.0) > UNIT:
                 self._note(f"the {name} {given.tolist()} of length {length:.6g} was normalised")
         if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
             raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")
-        put(self, "point", _frozen(self.point, (3,), f"{what}: point"))
+        put(self, "point", frozen(self.point, (3,), f"{what}: point"))
         if not abs(self.pitch) <= LARGEST:
             raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
         if self.pitch != 0.0 and not kind.pitched:
             raise ModelError(f"{what}: a {self.kind} joint has no pitch, found {self.pitch}")
         for name in ("lower", "upper", "velocity_limit", "effort_limit"):
-            put(self, name, _per_dof(getattr(self, name), kind.nv, f"{what}: {name}"))
+            put(self, name, per_velocity(getattr(self, name), kind.nv, f"{what}: {name}"))
         for name in ("damping", "friction", "armature"):
-            values = _per_dof(getattr(self, name), kind.nv, f"{what}: {name}")
+            values = per_velocity(getattr(self, name), kind.nv, f"{what}: {name}")
             if not np.all((values >= 0) & (values <= LARGEST)):
                 raise ModelError(f"{what}: {name} must be finite and >= 0, found {values.tolist()}")
             put(self, name, values)
@@ -238,8 +179,8 @@ class Joint:
             limits = f"{self.lower.tolist()} to {self.upper.tolist()}"
             self._note(f"the limits {limits} are reversed; they were swapped")
             lower, upper = self.lower, self.upper
-            put(self, "lower", _per_dof(np.minimum(lower, upper), kind.nv, what))
-            put(self, "upper", _per_dof(np.maximum(lower, upper), kind.nv, what))
+            put(self, "lower", per_velocity(np.minimum(lower, upper), kind.nv, what))
+            put(self, "upper", per_velocity(np.maximum(lower, upper), kind.nv, what))
         if self.mimic is not None and not kind.single:
             raise ModelError(f"{what}: only joints with one degree of freedom can mimic")
 
@@ -357,7 +298,7 @@ class Model:
         put(self, "loops", tuple(self.loops))
         put(self, "bodies", tuple(self.bodies))
         put(self, "joints", tuple(self.joints))
-        put(self, "gravity", _frozen(self.gravity, (3,), f"robot '{self.name}': gravity"))
+        put(self, "gravity", frozen(self.gravity, (3,), f"robot '{self.name}': gravity"))
         bodies = {body.name for body in self.bodies}
         known = {frame.name for frame in self.frames}
         extra = [Frame(b.name, i) for i, b in enumerate(self.bodies) if b.name not in known]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelWarning
-from jounce.model.model import Floats
+from jounce.model.numbers import Floats
 
 #: mjtTrn: actuators that act on one joint. mjtGain and mjtBias: a force proportional to control.
 _ON_JOINT = (0, 1)

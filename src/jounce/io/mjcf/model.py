@@ -37,7 +37,8 @@ from jounce.io.mjcf.places import CompiledError, about
 from jounce.io.mjcf.source import MeshAsset
 from jounce.math.lie import exp_so3, rotation_from_quaternion
 from jounce.model.joints import FLOATING, KINDS, spellings
-from jounce.model.model import Body, Floats, Mesh, Mimic, Model, Solid
+from jounce.model.model import Body, Mesh, Mimic, Model, Solid
+from jounce.model.numbers import Floats
 from jounce.model.tree import inverse_pose
 
 #: Kinds that MuJoCo's joint types become, in the order of mjtJoint.

@@ -20,7 +20,8 @@ from jounce.io.sdf.frames import WORLD, Frames, model_pose, read_frames, read_po
 from jounce.io.sdf.joints import JointReader, SdfJoint, read_joints
 from jounce.io.sdf.links import LinkReader
 from jounce.io.xml import Element, read_xml
-from jounce.model.model import Floats, Model
+from jounce.model.model import Model
+from jounce.model.numbers import Floats
 
 __all__ = ["read_sdf"]
 

@@ -18,7 +18,7 @@ import numpy as np
 from jounce.io.builder import MAX_FRAMES, placement
 from jounce.io.xml import Element, truth
 from jounce.math.lie import rotation_from_quaternion
-from jounce.model.model import Floats
+from jounce.model.numbers import Floats
 from jounce.model.tree import inverse_pose
 
 WORLD = "world"

@@ -12,7 +12,8 @@ from jounce.errors import ModelWarning
 from jounce.io.sdf.frames import WORLD, Frames
 from jounce.io.xml import Element
 from jounce.model.joints import KINDS, spellings
-from jounce.model.model import Floats, Mimic
+from jounce.model.model import Mimic
+from jounce.model.numbers import Floats
 
 #: Limits from here on mean that there is none.
 _HUGE = 1e16

@@ -15,7 +15,8 @@ from jounce.io.builder import inertia_from_com
 from jounce.io.packages import resolve_mesh
 from jounce.io.sdf.frames import Frames, read_pose
 from jounce.io.xml import Element, truth
-from jounce.model.model import Floats, Mesh, Solid
+from jounce.model.model import Mesh, Solid
+from jounce.model.numbers import Floats
 
 #: Children that give the size of a simple shape, and how many numbers each holds.
 _SOLIDS = {

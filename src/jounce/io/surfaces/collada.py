@@ -14,7 +14,7 @@ from jounce.io.numbers import decimals
 from jounce.io.surfaces.faces import Source, Triangles, fans
 from jounce.io.xml import Element, parse_xml
 from jounce.math.lie import exp_so3
-from jounce.model.model import LARGEST
+from jounce.model.numbers import LARGEST
 
 #: Nodes, vertices and triangles a scene may have, with all that it instantiates more than once.
 MAX_NODES = 20_000

@@ -21,7 +21,7 @@ from jounce.io.surfaces.faces import Source
 from jounce.io.surfaces.obj import read_obj
 from jounce.io.surfaces.ply import read_ply
 from jounce.io.surfaces.stl import read_stl
-from jounce.model.model import rigid_pose
+from jounce.model.numbers import rigid_pose
 
 #: Largest mesh file, in bytes: five million triangles of a binary STL file.
 MAX_BYTES = 256 * 2**20

@@ -31,7 +31,8 @@ from jounce.io.xml import Element, read_xml
 from jounce.lazy import submodules
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model.joints import KINDS, spellings
-from jounce.model.model import Floats, Mesh, Mimic, Model, Solid
+from jounce.model.model import Mesh, Mimic, Model, Solid
+from jounce.model.numbers import Floats
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

@@ -19,7 +19,8 @@ from dataclasses import replace
 
 from jounce.errors import ModelError
 from jounce.io.xml import Element
-from jounce.model.model import Floats, Frame, Joint, Loop, Model
+from jounce.model.model import Frame, Joint, Loop, Model
+from jounce.model.numbers import Floats
 
 TAG = "jounce"
 

@@ -41,7 +41,8 @@ from jounce.model.joints import (
     spellings,
 )
 from jounce.model.links import link_shares, moved
-from jounce.model.model import Floats, Frame, Joint, Mesh, Mimic, Model, Solid
+from jounce.model.model import Frame, Joint, Mesh, Mimic, Model, Solid
+from jounce.model.numbers import Floats
 from jounce.model.tree import inverse_pose
 from jounce.process.files import write_files
 

@@ -1,0 +1,82 @@
+"""Numbers of a model: checked, put right where they are rounded, and frozen."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError, ModelWarning
+from jounce.math.lie import check_last_row, nearest_rotation
+
+Floats = np.ndarray
+
+#: Largest length, factor and the like, in SI units: products of several still are numbers.
+LARGEST = 1e50
+
+
+def frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
+    """Finite numbers of a shape, up to the largest, read-only; `what` names them in messages."""
+    try:
+        out = np.array(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what}: expected numbers of shape {shape}, found {value!r}") from error
+    if out.shape != shape:
+        raise ModelError(f"{what}: expected shape {shape}, found {out.shape}")
+    if not np.all(np.isfinite(out)):
+        raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
+    if np.any(np.abs(out) > largest):
+        raise ModelError(f"{what}: expected numbers up to {largest:g}, found {out.tolist()}")
+    out.setflags(write=False)
+    return out
+
+
+def nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
+    """The rigid pose (4, 4) nearest to a matrix, frozen, and what was wrong with it."""
+    T = frozen(value, (4, 4), what)
+    R, note = nearest_rotation(T[:3, :3], what)
+    check_last_row(T, what)
+    if note or not np.array_equal(R, T[:3, :3]) or T[3].tolist() != [0.0, 0.0, 0.0, 1.0]:
+        T = T.copy()
+        T[:3, :3], T[3] = R, (0.0, 0.0, 0.0, 1.0)
+        T.setflags(write=False)
+    return T, note
+
+
+def rigid_pose(value: Any, what: str) -> Floats:
+    """A pose (4, 4), read-only; `what` names it in messages. Every placement passes through here.
+
+    Numbers that were rounded make no exact rotation: it is replaced by the nearest one, with a
+    ModelWarning. Matrices that are exact up to rounding stay as they are, to the last bit.
+    """
+    T, note = nearest_pose(value, what)
+    if note:
+        warnings.warn(f"{what}: {note}", ModelWarning, stacklevel=4)
+    return T
+
+
+def unit_axis(value: Any, what: str) -> Floats:
+    """A direction (3,) as a unit vector, read-only."""
+    axis = frozen(value, (3,), what)
+    length = np.linalg.norm(axis)
+    if length < 1e-9:
+        raise ModelError(f"{what}: the axis is zero; expected a direction such as (0, 0, 1)")
+    # an axis that is a unit vector up to rounding is left as it is, to the last bit
+    axis = axis.copy() if abs(length - 1.0) < 1e-15 else axis / length
+    axis.setflags(write=False)
+    return axis
+
+
+def per_velocity(value: Any, nv: int, what: str) -> Floats:
+    """Numbers (nv,), read-only, from as many or from one for all; infinite ones are fine."""
+    try:
+        out = np.array(np.full(nv, value) if np.ndim(value) == 0 else value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what}: expected {nv} numbers, found {value!r}") from error
+    if out.shape != (nv,):
+        raise ModelError(f"{what}: expected {nv} numbers, found shape {out.shape}")
+    if np.any(np.isnan(out)):
+        raise ModelError(f"{what}: found NaN")
+    out.setflags(write=False)
+    return out
