@@ -7,6 +7,7 @@ from collections.abc import Callable
 from benchmarks.report import Options, Table
 from benchmarks.sections import (
     batch,
+    calls,
     compilation,
     formulations,
     growth,
@@ -25,6 +26,7 @@ from benchmarks.sections import (
 SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "batch": batch.tables,
     "single": single.tables,
+    "calls": calls.tables,
     "startup": startup.tables,
     "compilation": compilation.tables,
     "operations": growth.operation_tables,

@@ -18,7 +18,7 @@ from jounce.backends.llvm.targets import Target
 from jounce.graph.expr import Graph
 from jounce.graph.tape import record
 from jounce.robot import Robot, load
-from jounce.runtime import fastcall, gufunc
+from jounce.runtime import fastcall_text, gufunc
 from jounce.runtime.kernel import Kernel
 from support.helpers import small_model
 
@@ -139,7 +139,7 @@ def test_the_entry_is_called_as_the_platform_calls(name: str) -> None:
     target, data = PLATFORMS[name]
     emitter = machine(target)
     needed = set()
-    for text in (gufunc._TRAMPOLINE, fastcall._TEXT):
+    for text in (gufunc._TRAMPOLINE, fastcall_text.TEXT):
         needed |= undefined_symbols(emitter.emit_object(binding.parse_assembly(text)))
     assert needed <= PYTHON_SYMBOLS
     asm = emitter.emit_assembly(binding.parse_assembly(gufunc._TRAMPOLINE))

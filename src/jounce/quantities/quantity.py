@@ -32,7 +32,7 @@ from jounce.runtime.gufunc import NotCompiled
 from jounce.runtime.kernel import Kernel, Lowered
 from jounce.runtime.trace import core_shape
 
-_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+_ARRAY, _SINGLE, _DOUBLE = np.ndarray, np.dtype(np.float32), np.dtype(np.float64)
 
 _RATES = re.compile(r"rates\((\d+)\)")
 
@@ -104,25 +104,30 @@ class Evaluable:
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
-        if len(args) == self._needed and (not options or options.keys() == {"out"}):
+        if len(args) == self._needed and (
+            not options or (len(options) == 1 and options.get("out") is not None)
+        ):
             kernel = self.kernel
         elif self._row.drives is not None and not options.keys().isdisjoint(DRIVES):
             return self._extended(args, options)
         else:
             kernel, args, options = self._sorted(args, options)
-        args = self._arrays(kernel, args)
+        run = kernel.ufunc
+        for x in args:
+            if type(x) is not _ARRAY or x.dtype is not _DOUBLE or x.size >= kernel.large:
+                args, run = self._arrays(kernel, args), kernel.run
+                break
         while True:
             try:
-                result = kernel(args, options)
-                break
+                return run(*args, **options)
             except NotCompiled as missing:
                 self._compile(kernel, str(missing))
+                run = kernel.run  # by now it is known what a large batch is
             except MemoryError as error:
                 raise MemoryError(self._too_large()) from error
             except (TypeError, ValueError) as error:
                 self._explain(kernel, args, options, error)
                 raise
-        return (result,) if self._several and type(result) is not tuple else result
 
     def _sorted(
         self, args: tuple[Any, ...], given: dict[str, Any]
@@ -159,13 +164,11 @@ class Evaluable:
         return self.full_kernel, tuple(values.get(name) for name in names), rest
 
     def _arrays(self, kernel: Kernel, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments as NumPy takes them: all float32 and wider, or all float64.
+        """The arguments as NumPy takes them, whatever they are.
 
         Here, and nowhere else, is decided what kind of arrays a call is about. Arrays of other
         libraries are taken by their values. Arguments that are not given get their defaults.
         """
-        if all(type(x) is np.ndarray and x.dtype is _DOUBLE for x in values):
-            return values
         # Python's own numbers stay: beside float32 they do not widen
         given = {
             name: x if type(x) in (float, int) else plain(x, f"{self._title}: argument '{name}'")
@@ -405,6 +408,11 @@ class Rates(Evaluable):
     """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
 
     _several = True
+
+    def _evaluate(self, *args: Any, **options: Any) -> tuple[Any, ...]:
+        """The ordinary call."""
+        results = super()._evaluate(*args, **options)
+        return results if isinstance(results, tuple) else (results,)
 
 
 def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:

@@ -110,8 +110,8 @@ class Kernel:
 
     # -------------------------------------------------------------- compiling
 
-    def __call__(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Evaluate on arguments in order, with NumPy's options; raises `NotCompiled` before."""
+    def run(self, *args: Any, **options: Any) -> Any:
+        """Call the gufunc, on several threads if a batch is large; `NotCompiled` as it does."""
         for x in args:
             if isinstance(x, np.ndarray) and x.size >= self.large:
                 return threads.call(self.ufunc, args, options, self.inputs, self.outputs)
