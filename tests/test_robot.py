@@ -24,7 +24,8 @@ import psutil
 import pytest
 
 import jounce
-from jounce.catalog.rows import FRAME, ROBOT, ROWS
+from jounce.catalog.derived import FRAME, ROBOT
+from jounce.catalog.rows import ROWS
 from jounce.errors import ModelError
 from jounce.process import memory, threads
 from jounce.quantities.quantity import Evaluable

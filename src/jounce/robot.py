@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import io
 from jounce.backends import llvm
+from jounce.catalog.derived import ROBOT
 from jounce.catalog.row import Row
-from jounce.catalog.rows import ROBOT
 from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
 from jounce.model.model import Model

@@ -9,38 +9,21 @@ largest entry, 2e-15 cond(M) if that is more where M is solved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.formulas.motions import time_derivatives
-from jounce.interop.pinocchio import PinocchioMap, parameters_from_pinocchio, to_pinocchio
 from jounce.math.scalar import array, zeros
-from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
-from jounce.papers import common
-from support.case import Case
 from support.digits import with_unit_quaternions
-from support.helpers import (
-    STEP,
-    assert_close,
-    chain,
-    numbers,
-    objects,
-    quiet_read,
-    random_robot,
-    slope,
-    small_model,
-    with_two_roots,
-)
-from support.robots import ALL_KINDS, SINGLE, random_model
-from support.urdf_files import good_files
+from support.helpers import assert_close, chain, numbers, objects, slope
+from support.parameters import FEW, MODELS, Parameters, case_of
+from support.robots import ALL_KINDS
+from support.urdf_files import example_model
 
 #: Quantities linear in the parameters, apart from what armature adds.
 LINEAR = (
@@ -67,94 +50,6 @@ HOMOGENEOUS = {
 }
 #: Quantities with a derivative in the parameters.
 IN_PI = [name for name, row in ROBOT.items() if "dpi" in row.forms]
-
-
-class Parameters(Case):
-    """A case whose inertial parameters may be any."""
-
-    def __init__(self, model: Model, seed: int = 0) -> None:
-        super().__init__(model, seed)
-        self.pi = model.parameters
-
-    def normal(self, *shape: int) -> np.ndarray:
-        """Random numbers, the same at each call: tests run in any order."""
-        return np.random.default_rng(self.seed + 1000).normal(size=shape)
-
-    def with_pi(self, pi: Any) -> Tree:
-        return self.tree.with_inertias(objects(pi))
-
-    def formula(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
-        """A quantity of the catalog, or of another tree or at other arguments."""
-        return np.asarray(self.evaluate(ROBOT[name], tree, **changed))
-
-    def number(self, name: str, tree: Tree | None = None) -> np.ndarray:
-        return numbers(self.formula(name, tree))
-
-    def dpi(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
-        given = self.given(ROBOT[name], **changed)
-        row = derivative(ROBOT[name], "dpi")
-        return np.asarray(row.formula(self.tree if tree is None else tree, *given))
-
-    def along_pi(self, name: str, direction: np.ndarray) -> np.ndarray:
-        """Derivative of a quantity along a direction of all parameters, by a complex step."""
-        tree = self.with_pi(self.pi + 1j * STEP * direction.reshape(-1, 10))
-        return slope(self.formula(name, tree))
-
-    @property
-    def armature(self) -> np.ndarray:
-        """Armature as seen at each entry of v: followers add to their leader's."""
-        out = np.zeros(self.robot.nv)
-        for node in self.tree.nodes:
-            out[node.vs] += node.gain**2 * node.armature.astype(float)
-        return out
-
-    def ball_rotors(self, v: np.ndarray) -> np.ndarray:
-        """The share of armature in C: half armature v~ in spherical joints (see test_koszul)."""
-        return numbers(common.armature_christoffel(self.tree, objects(v)))
-
-    def without_armature(self) -> Parameters:
-        """The same robot at the same state without armature."""
-        drives = np.zeros(self.robot.nv)
-        bare = Parameters(self.robot.with_parameters(self.pi, armature=drives).model)
-        bare.at = self.at
-        return bare
-
-
-# ------------------------------------------------------------------ robots
-
-
-MODELS: dict[str, Callable[[], Model]] = {
-    "every kind": lambda: random_robot(1, len(ALL_KINDS)),
-    "serial": lambda: random_robot(2, len(ALL_KINDS), branching=False, armature=False),
-    "floating": lambda: random_robot(3, 6, floating=True),
-    "two roots": lambda: with_two_roots(random_robot(4, len(ALL_KINDS))),
-    "two roots, mimic": lambda: with_two_roots(random_robot(5, 6, SINGLE, mimic=True)),
-    "floating, mimic": lambda: random_robot(7, 5, SINGLE, mimic=True, floating=True),
-    "small": small_model,
-    "kuka": lambda: quiet_read("kuka_iiwa14"),
-}
-#: Few bodies, every kind among them: for derivatives in each parameter on its own.
-FEW: dict[str, Callable[[], Model]] = {
-    "planar, universal": lambda: random_robot(8, 2, ("planar", "universal")),
-    "cylindrical, spherical": lambda: random_robot(8, 2, ("cylindrical", "spherical")),
-    "revolute, helical, mimic": lambda: random_robot(9, 3, ("revolute", "helical"), mimic=True),
-    "free, prismatic": lambda: random_robot(10, 2, ("prismatic",), floating=True),
-    "two free": lambda: with_two_roots(random_robot(11, 2, ("free",))),
-}
-
-
-@cache
-def case_of(name: str) -> Parameters:
-    return Parameters((MODELS | FEW)[name](), len(name))
-
-
-@cache
-def example(stem: str, base: str = "fixed") -> Parameters:
-    """A robot of example-robot-data."""
-    found = {path.stem: path for path in good_files()}
-    if stem not in found:
-        pytest.skip("example-robot-data is not installed")
-    return Parameters(quiet_read(found[stem], base))
 
 
 def test_the_robots_have_what_they_are_for() -> None:
@@ -205,7 +100,7 @@ def test_all_parameters_at_once(robot: str, name: str) -> None:
 
 @rows
 def test_panda(name: str) -> None:
-    case = example("panda")
+    case = Parameters(example_model("panda"))
     for direction in case.normal(2, case.pi.size):
         expected = case.along_pi(name, direction)
         assert_close(case.dpi(name) @ direction, expected, case.tolerance(name), what=name)
@@ -225,7 +120,7 @@ def test_panda(name: str) -> None:
     ],
 )
 def test_humanoid(name: str, base: str) -> None:
-    case = example("g1_29dof_rev_1_0", base)
+    case = Parameters(example_model("g1_29dof_rev_1_0", base))
     direction = case.normal(case.pi.size)
     assert_close(case.dpi(name) @ direction, case.along_pi(name, direction), what=name)
 
@@ -529,69 +424,3 @@ def test_first_rate_of_every_row(name: str) -> None:
         gradient = numbers(derivative(row, f"d{argument}").formula(case.tree, *given))
         expected += gradient @ numbers(known[rates[argument]])
     assert_close(found, expected, case.tolerance(name), floor=np.abs(expected).max() + 1.0)
-
-
-# ------------------------------------------------------------------ Pinocchio
-
-ROBOTS = ["ur5_robot", "panda", "solo12", "tiago_no_hand", "g1_29dof_rev_1_0"]
-
-
-class Peer:
-    """A robot in both libraries at the same states; their regressors have no armature."""
-
-    def __init__(self, case: Parameters, pin: Any, theirs: Any) -> None:
-        self.pin, self.model, self.data = pin, theirs, theirs.createData()
-        self.maps = PinocchioMap(case.model, theirs)
-        at = case.at
-        self.q = self.maps.q_to_pinocchio(at["q"])
-        self.v, self.a = (self.maps.v_to_pinocchio(at[x]) for x in "va")
-
-    def regressor(self, name: str, *given: np.ndarray) -> np.ndarray:
-        """Pinocchio's columns by our bodies, in our order of parameters."""
-        columns = np.array(getattr(self.pin, name)(self.model, self.data, *given))
-        columns = columns.reshape(-1, self.model.njoints - 1, 10)
-        own = parameters_from_pinocchio(columns)[:, np.array(self.maps.joint_ids) - 1]
-        return own.reshape(len(own), -1)
-
-
-def check_regressors(case: Parameters, theirs: Any) -> None:
-    pin = pytest.importorskip("pinocchio")
-    peer = Peer(case, pin, theirs)
-    Y = peer.maps.G.T @ peer.regressor("computeJointTorqueRegressor", peer.q, peer.v, peer.a)
-    assert_close(case.dpi("inverse_dynamics"), Y, what="torque")
-    static = peer.maps.G.T @ peer.regressor(
-        "computeJointTorqueRegressor", peer.q, 0.0 * peer.v, 0.0 * peer.a
-    )
-    assert_close(case.dpi("gravity_forces"), static, what="gravity")
-    kinetic = peer.regressor("computeKineticEnergyRegressor", peer.q, peer.v)[0]
-    assert_close(case.dpi("kinetic_energy"), kinetic, what="kinetic energy")
-    potential = peer.regressor("computePotentialEnergyRegressor", peer.q)[0]
-    assert_close(case.dpi("potential_energy"), potential, what="potential energy")
-    # Pinocchio's forces have the armature that its regressor leaves out, and so have ours
-    theirs.armature[:] = 0.5
-    tau = peer.maps.tau_from_pinocchio(pin.rnea(peer.model, peer.data, peer.q, peer.v, peer.a))
-    armature = peer.maps.G.T @ (0.5 * peer.a)
-    assert_close(numbers(case.dpi("inverse_dynamics")) @ case.pi.ravel() + armature, tau)
-    again = peer.regressor("computeJointTorqueRegressor", peer.q, peer.v, peer.a)
-    assert_close(peer.maps.G.T @ again, Y, what="armature enters")
-
-
-@pytest.mark.parametrize("base", ["fixed", "floating"])
-@pytest.mark.parametrize("stem", ROBOTS)
-def test_pinocchio(stem: str, base: str) -> None:
-    pin = pytest.importorskip("pinocchio")
-    case = example(stem, base)
-    path = next(path for path in good_files() if path.stem == stem)
-    root = () if base == "fixed" else (pin.JointModelFreeFlyer(),)
-    check_regressors(case, pin.buildModelFromUrdf(str(path), *root))
-
-
-def test_pinocchio_on_a_random_robot() -> None:
-    pytest.importorskip("pinocchio")
-    kinds = ("revolute", "prismatic", "helical", "spherical")
-    rng = np.random.default_rng(21)
-    model = random_model(rng, 8, kinds, floating=True, armature=False)
-    # bodies with their origin on the joint's axis: only there the parameters are the same
-    joints = tuple(replace(joint, point=np.zeros(3)) for joint in model.joints)
-    model = replace(model, joints=joints)
-    check_regressors(Parameters(model), to_pinocchio(model))

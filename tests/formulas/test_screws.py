@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT, ROWS
+from jounce.catalog.rows import ROWS
 from jounce.formulas import wrt_screws
 from jounce.math.jets import rates_of
 from jounce.math.lie import exp_pose

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import PARAMETRIC, derivative_names
-from jounce.catalog.rows import FRAME, ROBOT
+from jounce.catalog.derived import FRAME, PARAMETRIC, ROBOT, derivative_names
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
 from support import SUPPORT

@@ -20,7 +20,7 @@ from jounce.identify.consistent import consistent
 from jounce.identify.drives import DriveParameters
 from jounce.identify.identification import Identification
 from jounce.identify.momentum import LowPass
-from jounce.identify.regression import Factors, Layout
+from jounce.identify.regression import Equations, Factors, Layout
 from jounce.identify.workers import worker_pool
 from jounce.robot import Robot
 from support.helpers import assert_close
@@ -185,7 +185,8 @@ def test_factors_are_as_good_as_all_rows(arm: Robot) -> None:
     for k, start in enumerate(range(0, 300, 50)):
         rows = slice(start, start + 50)
         Y = arm.inverse_dynamics.dpi(data.q[rows], data.v[rows], data.a[rows])
-        parts[k % 2].add(Y, layout.drives(data.v[rows], data.a[rows]), data.tau[rows])
+        drives = layout.drives(data.v[rows], data.a[rows])
+        parts[k % 2].add(Equations(data.t[rows], Y, drives, data.tau[rows]))
     factors = parts[0] + parts[1]
     assert factors.count == 300
     extended = arm.inverse_dynamics.dpi(data.q, data.v, data.a, extended=True)

@@ -13,7 +13,7 @@ import jounce
 from jounce.cli import main
 from jounce.identify import identify
 from jounce.identify.options import Method
-from jounce.identify.regression import Layout
+from jounce.identify.regression import Equations, Layout
 from jounce.identify.robust import Excerpt, huber
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
@@ -119,7 +119,7 @@ def test_the_result_is_a_fixed_point(count: int, arm: Robot, data: Motion) -> No
     layout = found.space.layout
     Y = arm.inverse_dynamics.dpi(data.q, data.v, data.a)
     excerpt = Excerpt(layout)
-    excerpt.add(Y, layout.drives(data.v, data.a), given["tau"])
+    excerpt.add(Equations(given["t"], Y, layout.drives(data.v, data.a), given["tau"]))
     left = given["tau"] - Y @ found.theta
     scales = excerpt.scales(found.theta)
     assert_close(scales, 1.4826 * np.median(np.abs(left), axis=0), 1e-9)
@@ -152,8 +152,8 @@ def test_excerpts_are_even_and_bounded(size: int, arm: Robot) -> None:
     rows = np.arange(1234.0)
     for start in range(0, len(rows), size):
         tau = np.repeat(rows[start : start + size, None], 2, axis=1)
-        excerpt.add(np.zeros((len(tau), 2, 20)), layout.drives(tau, tau), tau)
-    kept = excerpt.equations()[2][:, 0]
+        excerpt.add(Equations(tau[:, 0], np.zeros((len(tau), 2, 20)), layout.drives(tau, tau), tau))
+    kept = excerpt.equations().tau[:, 0]
     assert_close(kept, np.arange(0.0, 1234.0, 16.0), 0.0)
 
 

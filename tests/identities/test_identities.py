@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,69 +16,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import jounce
-from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import derivative
-from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT, ROWS
-from jounce.formulas.motions import configuration_jets, time_derivatives
-from jounce.math.jets import from_rates, rates_of
+from jounce.catalog.derived import FRAME, ROBOT
+from jounce.formulas.motions import configuration_jets
 from jounce.math.spatial import adjoint, skew
-from jounce.model.model import Frame, Joint, Model
+from jounce.model.model import Joint
 from jounce.robot import Robot
 from support.case import Case
 from support.helpers import (
     assert_close,
     formula_result,
-    interpreted,
     kernels,
     objects,
-    quantity,
-    quiet_read,
-    random_robot,
-    small_model,
     with_frames,
     with_friction,
     with_two_roots,
 )
-from support.robots import ALL_KINDS, SINGLE, random_inertia, random_model, random_pose
-
-ORDER = 3
-
-
-# ------------------------------------------------------------------ robots
-
-
-def named_robot(name: str, *columns: Any, **options: Any) -> Model:
-    return random_robot(sum(map(ord, name)), *columns, **options)
-
-
-def with_heavy_base(model: Model) -> Model:
-    """The same robot on a base that is not massless, as M would be singular."""
-    base = replace(model.bodies[0], inertia=random_inertia(np.random.default_rng(9)))
-    return replace(model, bodies=(base, *model.bodies[1:]))
-
-
-MODELS: dict[str, Callable[[], Model]] = {
-    "every kind": lambda: named_robot("every kind", len(ALL_KINDS)),
-    "serial": lambda: named_robot("serial", len(ALL_KINDS), branching=False),
-    "no armature": lambda: named_robot("no armature", len(ALL_KINDS), armature=False),
-    "floating": lambda: named_robot("floating", 9, floating=True),
-    "mimic": lambda: named_robot("mimic", 7, SINGLE, mimic=True),
-    "floating, mimic": lambda: named_robot("fm", 7, SINGLE, mimic=True, floating=True),
-    "two roots": lambda: with_two_roots(named_robot("two roots", len(ALL_KINDS))),
-    "two roots, mimic": lambda: with_two_roots(named_robot("tm", 6, SINGLE, mimic=True)),
-    "small": small_model,
-    "kuka, floating": lambda: with_heavy_base(quiet_read("kuka_iiwa14", "floating")),
-    **{f"{kind} only": lambda kind=kind: named_robot(kind, 3, (kind,)) for kind in ALL_KINDS},
-    **{name: lambda name=name: quiet_read(name) for name in jounce.gallery()},
-}
-
-
-@cache
-def case_of(name: str) -> Case:
-    return Case(MODELS[name](), len(name))
-
+from support.robots import ALL_KINDS, random_model
+from support.zoo import MODELS, case_of
 
 # ------------------------------------------------------------------ dynamics
 
@@ -454,195 +407,3 @@ def test_random_configurations_respect_limits() -> None:
 
 def nv(kind: str) -> int:
     return {"cylindrical": 2, "universal": 2, "planar": 3, "free": 6}[kind]
-
-
-# ------------------------------------------------------------------ time derivatives
-
-
-TIMED = ("small", "floating, mimic", "two roots", "no armature", "planar_2r", "kuka_iiwa14")
-
-
-def truth(case: Case, row: Row, order: int, wrenches: bool = False) -> list[np.ndarray]:
-    """Value and time derivatives by the series of q itself, quaternions and sines expanded."""
-    state = [objects(case.at[rate_name("q", k)]) for k in range(ORDER + 3)]
-    q = configuration_jets(case.tree, state[0], state[1 : order + 1])
-    series = {"q": q}
-    for name in row.arguments + (row.optional if wrenches else ()):
-        if name != "q":
-            levels = (objects(case.at[rate_name(name, k)]) for k in range(order + 1))
-            series[name] = from_rates(list(levels))
-    frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
-    inputs = [series[name] for name in row.arguments + (row.optional if wrenches else ())]
-    levels = rates_of(row.formula(case.tree, *inputs, *frame), order)
-    return [np.asarray(x).astype(float) for x in levels]
-
-
-def timed(case: Case, row: Row, wrenches: bool = False) -> list[np.ndarray]:
-    """A row of time derivatives on floats: the library's own series, which start at 1."""
-    frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
-    names = row.arguments + (row.optional if wrenches else ())
-    result = row.formula(case.tree, *(objects(case.at[n]) for n in names), *frame)
-    return [np.asarray(x).astype(float) for x in (result if isinstance(result, list) else [result])]
-
-
-def tolerances(case: Case, row: Row) -> list[float]:
-    if row.name != "mass_matrix_inverse":
-        return [1e-12] * (ORDER + 1)
-    # each derivative is M^-1 times products of rates of M and lower derivatives of M^-1
-    return [case.solving * 4.0**k for k in range(ORDER + 1)]
-
-
-@pytest.mark.parametrize("row", [r for r in ROWS if r.rates is None], ids=lambda row: row.name)
-@pytest.mark.parametrize("name", TIMED)
-def test_rates_are_the_taylor_series(name: str, row: Row) -> None:
-    case = case_of(name)
-    expected = truth(case, row, ORDER)
-    rates = timed(case, derivative(row, f"rates({ORDER})"))
-    limits = tolerances(case, row)
-    scale = max(np.abs(expected[0]).max(), 1e-9)
-    for k, limit in enumerate(limits):
-        what = f"{row.name}, derivative {k}"
-        assert_close(rates[k], expected[k], limit, what, floor=scale)
-    for k in (1, 2):
-        (alone,) = timed(case, derivative(row, "d" + k * "t"))
-        assert_close(alone, expected[k], limits[k], f"{row.name}, derivative {k}", floor=scale)
-    for k in range(1, ORDER):
-        lower = timed(case, derivative(row, f"rates({k})"))
-        assert len(lower) == k + 1
-        for i, level in enumerate(lower):
-            assert_close(level, expected[i], limits[i], f"{row.name}, {i} of {k}", floor=scale)
-
-
-@pytest.mark.parametrize("name", TIMED)
-def test_the_two_ways_to_take_series_agree_with_time_derivatives(name: str) -> None:
-    """`time_derivatives`, for those rows whose signature it reads by itself."""
-    case = case_of(name)
-    state = [objects(case.at[rate_name("q", k)]) for k in range(ORDER + 3)]
-    for row_name in ("mass_matrix", "coriolis_matrix", "momentum", "potential_energy"):
-        row = ROBOT[row_name]
-        levels = time_derivatives(row.formula, case.tree, state[0], state[1:], ORDER)
-        for level, expected in zip(levels, truth(case, row, ORDER), strict=True):
-            assert_close(np.asarray(level).astype(float), expected, 1e-14, row_name)
-
-
-@pytest.mark.parametrize("name", TIMED)
-def test_rates_of_inverse_dynamics_with_wrenches(name: str) -> None:
-    case = case_of(name)
-    row = ROBOT["inverse_dynamics"]
-    expected = truth(case, row, ORDER, wrenches=True)
-    levels = timed(case, derivative(row, f"rates({ORDER})"), True)
-    for level, wanted in zip(levels, expected, strict=True):
-        assert_close(level, wanted)
-    for k in (1, 2):
-        (alone,) = timed(case, derivative(row, "d" + k * "t"), True)
-        assert_close(alone, expected[k])
-
-
-@pytest.mark.parametrize("wrenches", [False, True])
-@pytest.mark.parametrize("name", TIMED)
-def test_rates_of_forward_dynamics_invert_those_of_inverse_dynamics(
-    name: str, wrenches: bool
-) -> None:
-    case = case_of(name)
-    taus = timed(case, derivative(ROBOT["inverse_dynamics"], f"rates({ORDER})"), wrenches)
-    moved = {rate_name("tau", k): tau for k, tau in enumerate(taus)}
-    pushed = Case.__new__(Case)
-    pushed.__dict__.update(case.__dict__, at={**case.at, **moved})
-    # rounding of tau, relative to its size, reaches a through the inverse of M
-    inverse = np.linalg.norm(case.value("mass_matrix_inverse"), 2)
-    for k in range(1, ORDER + 1):
-        tolerance = max(1e-12, 1e-14 * inverse * max(np.abs(tau).max() for tau in taus[: k + 1]))
-        rows = [derivative(ROBOT["forward_dynamics"], f"rates({k})")]
-        rows += [derivative(ROBOT["forward_dynamics"], "d" + k * "t")] if k < 3 else []
-        for row in rows:
-            found = timed(pushed, row, wrenches)
-            wanted = [case.a, case.j, case.s, case.d5q][: k + 1][-len(found) :]
-            for level, rate in zip(found, wanted, strict=True):
-                assert_close(level, rate, tolerance, row.name, floor=1.0)
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_rates_through_the_robot(row: Row) -> None:
-    """.dt, .dtt and .rates take the arguments in the order they say; a few of them compiled."""
-    case = case_of("planar_2r")
-    item = quantity(case.robot, row, case.robot.frame_names[-2])
-    compiled = row.name in ("inverse_dynamics", "forward_dynamics", "twist")
-
-    def call(evaluable: Any) -> Any:
-        kernel = evaluable.kernel
-        given = [case.at[name] for name in kernel.arguments]
-        return evaluable(*given) if compiled else interpreted(kernel, *given)
-
-    case.at.setdefault("dtau", np.array((0.3, -0.2)))
-    case.at.setdefault("ddtau", np.array((0.1, 0.7)))
-    levels = truth(case, row, 2) if row.rates is None else timed(case, derivative(row, "rates(2)"))
-    scale = max(np.abs(levels[0]).max(), 1.0)
-    for timed_item, wanted in zip((item, item.dt, item.dtt), levels, strict=True):
-        assert_close(call(timed_item), wanted, what=row.name, floor=scale)
-    values = call(item.rates(2))
-    assert isinstance(values, tuple) or not compiled
-    for value, wanted in zip(values, levels, strict=True):
-        assert_close(value, wanted, what=row.name, floor=scale)
-
-
-@pytest.mark.parametrize("name", ["mass_matrix", "inverse_dynamics", "forward_dynamics"])
-def test_rates_of_order_zero_are_the_value(name: str) -> None:
-    case = case_of("planar_2r")
-    item = quantity(case.robot, ROBOT[name])
-    given = [case.at[argument] for argument in ROBOT[name].arguments]
-    (value,) = item.rates(0)(*given)
-    np.testing.assert_array_equal(value, item(*given))
-    out = np.empty_like(value)
-    again = item.rates(0)(*given, out=out)
-    assert isinstance(again, tuple)
-    assert again[0] is out
-
-
-def test_wrenches_and_their_rates_by_name() -> None:
-    case = case_of("planar_2r")
-    row = ROBOT["inverse_dynamics"]
-    state = [case.at[rate_name("q", k)] for k in range(5)]
-    tau = case.robot.inverse_dynamics
-    w, dw, ddw = (case.at[name] for name in ("wrenches", "dwrenches", "ddwrenches"))
-    expected = truth(case, row, 2, wrenches=True)
-    assert_close(tau(*state[:3], wrenches=w), expected[0])
-    assert_close(tau.dt(*state[:4], wrenches=w, dwrenches=dw), expected[1])
-    assert_close(tau.dtt(*state, wrenches=w, dwrenches=dw, ddwrenches=ddw), expected[2])
-    for level, wanted in zip(
-        tau.rates(2)(*state, ddwrenches=ddw, wrenches=w, dwrenches=dw), expected, strict=True
-    ):
-        assert_close(level, wanted)
-    # derivatives that are not given are zero
-    still = tau.dt(*state[:4], wrenches=w, dwrenches=np.zeros_like(dw))
-    np.testing.assert_array_equal(tau.dt(*state[:4], wrenches=w), still)
-    # and a wrench that is None is none
-    np.testing.assert_array_equal(tau.dt(*state[:4], wrenches=None), tau.dt(*state[:4]))
-    acceleration = case.robot.forward_dynamics
-    a = acceleration.dt(*state[:2], expected[0], expected[1], wrenches=w, dwrenches=dw)
-    assert_close(a, case.j, 10 * case.solving)
-
-
-def test_time_derivatives_say_how_many_rates_they_need() -> None:
-    case = case_of("planar_2r")
-    with pytest.raises(ValueError, match=r"order 2 needs 3 rates .* found 1"):
-        time_derivatives(ROBOT["momentum"].formula, case.tree, case.q, [case.v], 2)
-
-
-def test_time_derivatives_of_order_zero_are_the_value() -> None:
-    case = case_of("planar_2r")
-    formula = ROBOT["kinetic_energy"].formula
-    (value,) = time_derivatives(formula, case.tree, case.q, [case.v], 0)
-    assert_close(value, case.value("kinetic_energy"), 1e-15)
-
-
-def test_frames_with_arbitrary_placements() -> None:
-    """A frame's pose is its body's, times the placement."""
-    rng = np.random.default_rng(8)
-    base = case_of("every kind").robot.model
-    placements = [random_pose(rng) for _ in range(base.nb)]
-    extra = [Frame(f"extra{i}", i, T) for i, T in enumerate(placements)]
-    case = Case(replace(base, frames=(*base.frames, *extra)))
-    for i, T in enumerate(placements):
-        body = case.value("pose", base.bodies[i].name)
-        assert_close(case.value("pose", f"extra{i}"), body @ T)
-    assert_close(case.value("jacobian", "world"), np.zeros((6, case.robot.nv)))

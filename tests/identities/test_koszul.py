@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.errors import ModelError
 from jounce.formulas import dynamics, momenta, tensors
 from jounce.formulas.mechanism import dynamics as loop_dynamics

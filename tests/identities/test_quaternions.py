@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
+from jounce.catalog.derived import FRAME, ROBOT, derivative
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT
 from jounce.io import TreeBuilder
 from jounce.math.lie import quaternion_normalise
 from jounce.robot import Robot

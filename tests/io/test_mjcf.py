@@ -1,72 +1,35 @@
-"""MJCF reading: everything against MuJoCo itself, then files that cannot be used."""
+"""MJCF reading: everything against MuJoCo itself."""
 
 from __future__ import annotations
 
 import os
-import re
-import subprocess
-import sys
-import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import jounce
 from jounce.errors import ModelError, ModelWarning
-from jounce.formulas.mechanism.loops import loop_residual
 from jounce.interop.mujoco import MujocoMap, model_from_mujoco
 from jounce.io import read, read_mjcf
-from jounce.io.mjcf.source import MAX_ELEMENTS
-from jounce.model.model import Model
-from jounce.model.tree import lower
-from support.helpers import assert_close, objects
+from support.helpers import assert_close
 from support.mjcf_files import (
+    LINK,
+    TENDONS,
     assert_equal_to_mujoco,
     at,
+    chain,
     compiled,
     gymnasium_files,
     mass_matrix,
+    mjcf,
+    quiet_mjcf,
     random_mjcf,
+    said,
 )
 from support.robots import random_state
 
 mujoco = pytest.importorskip("mujoco")
-
-LINK = '<inertial mass="1" pos="0.1 0.2 0.3" diaginertia="0.3 0.2 0.25"/>'
-
-
-def mjcf(inside: str, rest: str = "", top: str = "") -> str:
-    return (
-        f'<mujoco model="m"><compiler angle="radian"/>{top}\n<worldbody>{inside}</worldbody>\n'
-        f"{rest}\n</mujoco>"
-    )
-
-
-def chain(rest: str = "", joints: tuple[str, ...] = ("a", "b", "c"), top: str = "") -> str:
-    """Bodies A, B, C, ... one on the other, each with a hinge a, b, c, ... that has a ref."""
-    text = ""
-    for i, name in enumerate(joints):
-        axis, ref = ("1 0 0", "0 1 0", "0 0 1")[i % 3], 0.1 * (i + 1)
-        text += f'<body name="{name.upper()}" pos="0.1 {0.1 * i} 0.5">{LINK}'
-        text += f'<joint name="{name}" axis="{axis}" ref="{ref}" pos="0.05 0 0.1"/>'
-        text += f'<site name="at_{name}" pos="0 0.1 0.2" euler="0.3 0.2 0.1"/>'
-    return mjcf(text + "</body>" * len(joints), rest, top)
-
-
-def quiet(text: str | Path, **options: Any) -> Model:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)
-        return read_mjcf(text, **options)
-
-
-def said(text: str, **options: Any) -> list[str]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        read_mjcf(text, **options)
-    assert all(issubclass(w.category, ModelWarning) for w in caught)
-    return [str(w.message) for w in caught]
 
 
 # ------------------------------------------------------------------ against MuJoCo
@@ -74,7 +37,7 @@ def said(text: str, **options: Any) -> list[str]:
 
 @pytest.mark.parametrize("path", gymnasium_files(), ids=lambda path: path.stem)
 def test_gymnasium_robot_equals_mujoco(path: Path) -> None:
-    assert_equal_to_mujoco(quiet(path), compiled(path))
+    assert_equal_to_mujoco(quiet_mjcf(path), compiled(path))
 
 
 def test_there_are_real_files() -> None:
@@ -87,7 +50,7 @@ def test_random_file_equals_mujoco(seed: int) -> None:
     text = random_mjcf(np.random.default_rng(seed))
     mj = compiled(text)
     if mj.nv:
-        assert_equal_to_mujoco(quiet(text), mj, seed)
+        assert_equal_to_mujoco(quiet_mjcf(text), mj, seed)
 
 
 @pytest.mark.slow
@@ -97,7 +60,7 @@ def test_many_random_files_equal_mujoco(seed: int) -> None:
     text = random_mjcf(rng, int(rng.integers(1, 20)))
     mj = compiled(text)
     if mj.nv:
-        assert_equal_to_mujoco(quiet(text), mj, seed)
+        assert_equal_to_mujoco(quiet_mjcf(text), mj, seed)
 
 
 def test_compiled_kernels_take_the_same_q() -> None:
@@ -219,155 +182,6 @@ def test_base_needs_one_robot() -> None:
         read_mjcf(two, base="free")
 
 
-# ------------------------------------------------------------------ couplings
-
-
-def residuals(mj: Any, qpos: np.ndarray) -> np.ndarray:
-    """How far MuJoCo's active equality constraints are violated."""
-    data = at(mj, qpos, np.zeros(mj.nv))
-    kind = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
-    return np.array(data.efc_pos[data.efc_type == kind])
-
-
-COUPLINGS = {
-    "follows": '<joint joint1="b" joint2="a" polycoef="0.3 -2 0 0 0"/>',
-    "same": '<joint joint1="a" joint2="c"/>',
-    "stands still": '<joint joint1="b" polycoef="0.7 0 0 0 0"/>',
-    "does not move": '<joint joint1="b" joint2="a" polycoef="0.7 0 0 0 0"/>',
-    "in a row": '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>'
-    '<joint joint1="b" joint2="c" polycoef="0.2 3 0 0 0"/>',
-    "from behind": '<joint joint1="b" joint2="c" polycoef="0.2 3 0 0 0"/>'
-    '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>',
-    "two leaders": '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>'
-    '<joint joint1="a" joint2="c" polycoef="0.2 3 0 0 0"/>',
-    "twice": '<joint joint1="a" joint2="b" polycoef="0 2 0 0 0"/>'
-    '<joint joint1="b" joint2="a" polycoef="0 0.5 0 0 0"/>',
-    "chain that stands": '<joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/>'
-    '<joint joint1="b" polycoef="0.5 0 0 0 0"/>',
-    "tendon": '<tendon tendon1="t" polycoef="0.2 0 0 0 0"/>',
-    "two tendons": '<tendon tendon1="t" tendon2="u" polycoef="0.2 3 0 0 0"/>',
-    "inactive": '<joint joint1="b" joint2="a" active="false"/>',
-}
-TENDONS = (
-    '<tendon><fixed name="t"><joint joint="a" coef="2"/><joint joint="b" coef="-3"/></fixed>'
-    '<fixed name="u"><joint joint="b" coef="1"/></fixed></tendon>'
-)
-
-
-@pytest.mark.parametrize("case", COUPLINGS)
-def test_coupled_joints_obey_the_constraint(case: str) -> None:
-    """q of the model leads to qpos on the constraint, and the reduced dynamics are MuJoCo's."""
-    text = chain(f"{TENDONS}<equality>{COUPLINGS[case]}</equality>")
-    model, mj = read_mjcf(text), compiled(text)
-    free = {
-        "inactive": 3,
-        "in a row": 1,
-        "from behind": 1,
-        "two leaders": 1,
-        "chain that stands": 1,
-    }
-    assert model.nv == free.get(case, 2)
-    q = random_state(model, np.random.default_rng(1))[0]
-    left = residuals(mj, MujocoMap(model, mj).q_to_mujoco(q))
-    assert (len(left) > 0) == (case != "inactive")
-    assert_close(left, np.zeros(len(left)), floor=1.0)
-    assert_equal_to_mujoco(model, mj, 2)
-
-
-def test_the_first_joint_of_a_coupling_follows() -> None:
-    b = read_mjcf(chain(f"<equality>{COUPLINGS['follows']}</equality>")).joints[1]
-    assert b.mimic is not None
-    assert (b.mimic.leader, b.mimic.multiplier) == ("a", -2.0)
-    assert b.mimic.offset == pytest.approx(0.3 + 0.2 + 2 * 0.1, rel=1e-15)  # refs 0.2 and 0.1
-
-
-BAD_COUPLINGS = {
-    "nonlinear": ('<joint name="e" joint1="b" joint2="a" polycoef="0 1 2 0 0"/>', "'e'.*linear"),
-    "three": ('<tendon name="e" tendon1="w" tendon2="u"/>', "'e' of .*more than two joints"),
-    "spatial": ('<tendon name="e" tendon1="s"/>', "'e': tendon 's' is a spatial one"),
-    "against": (
-        '<joint joint1="b" joint2="a"/><joint joint1="b" joint2="a" polycoef="1 1 0 0 0"/>',
-        "number 1 of 'b', 'a': contradicts",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD_COUPLINGS)
-def test_couplings_that_cannot_be_kept(case: str) -> None:
-    inside, message = BAD_COUPLINGS[case]
-    tendons = TENDONS.replace(
-        "</tendon>",
-        '<fixed name="w"><joint joint="a" coef="1"/><joint joint="c" coef="1"/></fixed><spatial'
-        ' name="s"><site site="at_a"/><site site="at_c"/></spatial></tendon>',
-    )
-    with pytest.raises(ModelError, match=message):
-        read_mjcf(chain(f"{tendons}<equality>{inside}</equality>"))
-
-
-def test_other_constraints_are_named() -> None:
-    mj = compiled(chain('<equality><joint name="e" joint1="b" joint2="a"/></equality>'))
-    mj.eq_type[0] = 7
-    with pytest.raises(ModelError, match=r"'e': .* 'distance' is not supported; choose"):
-        model_from_mujoco(mj)
-
-
-# ------------------------------------------------------------------ loops
-
-LOOPS = {
-    "connect": '<connect name="e" body1="A" body2="C" anchor="0.1 0.2 0.3"/>',
-    "connect to world": '<connect body1="C" anchor="0.1 0.2 0.3"/>',
-    "connect sites": '<connect site1="at_a" site2="at_c"/>',
-    "weld": '<weld body1="A" body2="C" anchor="0.1 0.2 0.3"/>',
-    "weld relpose": '<weld body1="A" body2="C" relpose="0.1 0.2 0.3 1 2 3 4"/>',
-    "weld to world": '<weld body1="C"/>',
-    "weld sites": '<weld site1="at_a" site2="at_c"/>',
-    "weld points": '<weld body1="A" body2="C" torquescale="0"/>',
-}
-
-
-@pytest.mark.parametrize("case", LOOPS)
-def test_loops_are_mujocos_constraints(case: str) -> None:
-    """Position errors are MuJoCo's; orientation errors vanish where MuJoCo's do."""
-    text = chain(f"<equality>{LOOPS[case]}</equality>")
-    model, mj = read_mjcf(text), compiled(text)
-    (loop,) = model.loops
-    assert loop.kind == ("weld" if "weld" in case and case != "weld points" else "spherical")
-    tree = lower(model)
-    q = random_state(model, np.random.default_rng(0))[0]
-    apart, theirs = _poses(model, q), residuals(mj, q)
-    T_a, T_b = (apart(body) @ T for body, T in _ends(loop))
-    assert_close(T_a[:3, 3] - T_b[:3, 3], theirs[:3], what="position")
-    if loop.kind == "weld":
-        R = T_a[:3, :3].T @ T_b[:3, :3]  # (R - R^T)^ = 4 w (x, y, z) of its quaternion
-        skew = np.array((R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]))
-        half = skew / (2.0 * np.sqrt(1.0 + np.trace(R)))
-        assert_close(np.abs(half), np.abs(theirs[3:6]), what="orientation")
-    assert len(loop_residual(tree, objects(q))) == sum(loop.locked)
-
-
-def _ends(loop: Any) -> list[tuple[int, np.ndarray]]:
-    return [(loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)]
-
-
-def _poses(model: Model, q: np.ndarray) -> Any:
-    from jounce.formulas.kinematics import frame_pose
-
-    def pose(body: int) -> np.ndarray:
-        if body < 0:
-            return np.eye(4)
-        index = model.frame_index(model.bodies[body].name)
-        return frame_pose(lower(model), objects(q), index).astype(float)
-
-    return pose
-
-
-def test_a_loop_in_one_body_is_noted_and_passed_over() -> None:
-    body = f'<body name="A">{LINK}<joint name="a"/><body name="B" pos="0 0 1">{LINK}</body></body>'
-    text = mjcf(body, '<equality><weld name="e" body1="A" body2="B"/></equality>')
-    assert any("does nothing: equality 'e'" in message for message in said(text))
-    assert quiet(text).loops == ()
-
-
 # ------------------------------------------------------------------ armature and what is left out
 
 
@@ -391,7 +205,7 @@ def test_armature_of_an_actuator_on_a_ball() -> None:
         mj = compiled(text)
     except ValueError:
         pytest.skip("this version of MuJoCo has no armature of actuators")
-    model = quiet(text)
+    model = quiet_mjcf(text)
     assert np.ptp(model.joints[0].armature) == 0
     assert_equal_to_mujoco(model, mj)
 
@@ -615,69 +429,3 @@ def test_the_map_takes_batches() -> None:
     assert_close(maps.tau_from_mujoco(qpos, qvel)[1, 2], maps.G(q[1, 2]).T @ qvel[1, 2])
     eye = np.broadcast_to(np.eye(mj.nv), (2, 3, mj.nv, mj.nv))
     assert_close(maps.matrix_from_mujoco(qpos, eye)[0, 1], np.eye(model.nv))
-
-
-# ------------------------------------------------------------------ files that cannot be used
-
-BAD = {
-    "schema": ('axis="0 1 0"', 'axes="0 1 0"', r":2: <worldbody>: .*joint 'b': .*'axes'"),
-    "number": ('axis="0 1 0"', 'axis="0 x 0"', r":2: .*joint 'b': .*'axis'"),
-    "NaN": ('axis="0 1 0"', 'axis="0 nan 0"', r":2: .*joint 'b': attribute 'axis': .*nan"),
-    "zero axis": ('axis="0 1 0"', 'axis="0 0 0"', r":2: .*joint 'b'.*axis"),
-    "massless": (LINK, "", r":2: .*body 'C'.*mass|:2: .*mass"),
-    "two names": ('name="b"', 'name="a"', r".*repeated name 'a' in joint"),
-    "unknown body": (
-        "</mujoco>",
-        '<equality><weld body1="X"/></equality></mujoco>',
-        r":4: .*weld.*X",
-    ),
-    "flex": (
-        "</mujoco>",
-        "<deformable><flex/></deformable></mujoco>",
-        r":4: .*flex.*not supported",
-    ),
-    "replicas": (
-        "</worldbody>",
-        f'<replicate count="{MAX_ELEMENTS}"><replicate count="9999999999999999999999"><geom/>'
-        "</replicate></replicate></worldbody>",
-        rf":2: .*replicate.*at most {MAX_ELEMENTS}",
-    ),
-    "doctype": ("<mujoco", "<!DOCTYPE x><mujoco", ":1: DOCTYPE and entity declarations"),
-    "root": ("mujoco", "robot", ":1: <robot>: expected <mujoco>"),
-    "cut": ("</mujoco>", "", ":4: malformed XML"),
-    "mesh": (
-        "<worldbody>",
-        '<asset><mesh builtin="wedge" params="1e9 1 1 1 1" name="s"/></asset>'
-        '<worldbody><body><joint/><geom type="mesh" mesh="s"/></body>',
-        r":2: .*mesh 's': .*params.*up to 200",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_message_names_the_culprit(case: str, tmp_path: Path) -> None:
-    old, new, message = BAD[case]
-    text = chain()
-    assert old in text
-    path = tmp_path / "bad.xml" if case != "root" else tmp_path / "bad.mjcf"
-    path.write_text(text.replace(old, new, -1 if old in ("mujoco", LINK) else 1))
-    with pytest.raises(ModelError, match=re.compile(rf"bad\.\w+{message}", re.DOTALL)):
-        read(path)
-
-
-def test_too_many_bodies_are_refused_quickly() -> None:
-    many = f"<body>{LINK}<joint/></body>" * (MAX_ELEMENTS // 3 + 1)
-    with pytest.raises(ModelError, match=f"at most {MAX_ELEMENTS}"):
-        read_mjcf(mjcf(many))
-
-
-def test_without_mujoco_the_message_names_the_extra() -> None:
-    code = (
-        "import sys; sys.modules['mujoco'] = None\nimport jounce.io\n"
-        "try: jounce.io.read_mjcf('<mujoco/>')\n"
-        "except ImportError as error: print(error)"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert 'pip install "jounce[mujoco]"' in result.stdout

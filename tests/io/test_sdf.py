@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,72 +10,18 @@ import pytest
 
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import dynamics
-from jounce.formulas.kinematics import frame_pose
-from jounce.formulas.mechanism.loops import loop_jacobian, loop_residual
 from jounce.io import from_screws, placement, read, read_sdf
 from jounce.io.builder import moved
-from jounce.math.lie import exp_se3
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from support.helpers import assert_close, objects
 from support.robots import random_axis, random_inertia, random_pose
+from support.sdf_files import A, B, C, arm, at_rest, axis, joint, link, pose, poses, sdf, six, text
 
 INERTIA = (
     "<inertial><pose>{pose}</pose><mass>{m}</mass><inertia><ixx>{0}</ixx><iyy>{1}</iyy>"
     "<izz>{2}</izz><ixy>{3}</ixy><ixz>{4}</ixz><iyz>{5}</iyz></inertia></inertial>"
 )
-
-
-def sdf(*parts: str, version: str = "1.9", model: str = '<model name="m">') -> str:
-    body = "\n".join(parts)
-    return f'<?xml version="1.0"?>\n<sdf version="{version}">\n{model}\n{body}\n</model></sdf>'
-
-
-def link(name: str, pose: str = "", inside: str = "") -> str:
-    return f'<link name="{name}">{pose}{inside}</link>'
-
-
-def joint(name: str, kind: str, parent: str, child: str, inside: str = "") -> str:
-    ends = f"<parent>{parent}</parent><child>{child}</child>"
-    return f'<joint name="{name}" type="{kind}">{ends}{inside}</joint>'
-
-
-def axis(xyz: Any, inside: str = "", tag: str = "axis", attributes: str = "") -> str:
-    return f"<{tag}><xyz {attributes}>{text(xyz)}</xyz>{inside}</{tag}>"
-
-
-def text(x: Any) -> str:
-    return x if isinstance(x, str) else " ".join(repr(float(value)) for value in np.ravel(x))
-
-
-def six(T: np.ndarray) -> str:
-    """x y z roll pitch yaw of a pose."""
-    R = T[:3, :3]
-    roll, yaw = np.arctan2(R[2, 1], R[2, 2]), np.arctan2(R[1, 0], R[0, 0])
-    return text((*T[:3, 3], roll, np.arcsin(-R[2, 0]), yaw))
-
-
-def pose(T: np.ndarray, relative_to: str = "", quaternion: bool = False) -> str:
-    named = f' relative_to="{relative_to}"' if relative_to else ""
-    return f"<pose{named}>{six(T)}</pose>"
-
-
-def poses(model: Model, q: Any) -> dict[str, np.ndarray]:
-    tree = lower(model)
-    return {
-        frame.name: frame_pose(tree, objects(q), i).astype(float)
-        for i, frame in enumerate(model.frames)
-    }
-
-
-def at_rest(model: Model) -> np.ndarray:
-    """The configuration of the file's poses."""
-    parts = [
-        [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0][: j.nq] if j.nq > 3 else [0.0] * j.nq
-        for j in model.joints
-        if j.mimic is None
-    ]
-    return np.array([x for part in parts for x in part])
 
 
 # ------------------------------------------------------------------ against screws
@@ -174,10 +118,6 @@ def test_random_tree_equals_screws(seed: int) -> None:
 
 
 # ------------------------------------------------------------------ where things are
-
-A = placement((1, 2, 3), (0.1, 0.2, 0.3))
-B = placement((-1, 0.5, 2), (-0.4, 0.2, 1.3))
-C = placement((0.3, -0.5, 0.2), (0.7, -0.2, 0.3))
 
 
 def test_default_frames() -> None:
@@ -301,16 +241,6 @@ def test_pose_formats() -> None:
 
 
 # ------------------------------------------------------------------ base
-
-
-def arm(*more: str, **options: Any) -> str:
-    return sdf(
-        link("base", pose(A)),
-        link("arm", pose(B)),
-        joint("j", "revolute", "base", "arm"),
-        *more,
-        **options,
-    )
 
 
 def test_base_floats_on_request() -> None:
@@ -470,278 +400,3 @@ def test_mimic() -> None:
     assert model.nv == 1
     with pytest.raises(ModelError, match="<mimic>: attribute 'joint': 'arm' is not a joint"):
         read_sdf(arm(link("c"), follower.replace('mimic joint="j"', 'mimic joint="arm"')))
-
-
-# ------------------------------------------------------------------ loops
-
-LOOPS: dict[str, tuple[str, str, int]] = {
-    "revolute": ("revolute", pose(C) + axis("1 2 3"), 5),
-    "continuous": ("continuous", axis("1 2 3", attributes='expressed_in="__model__"'), 5),
-    "prismatic": ("prismatic", pose(C) + axis("1 2 3"), 5),
-    "ball": ("ball", pose(C), 3),
-    "fixed": ("fixed", "", 6),
-    "universal": ("universal", pose(C) + axis("0 1 1") + axis("1 0 0", tag="axis2"), 4),
-}
-
-
-@pytest.mark.parametrize("case", LOOPS)
-@pytest.mark.parametrize("parent", ["a", "world"])
-def test_loops_leave_the_motions_of_their_joint(case: str, parent: str) -> None:
-    """What the loop allows between two free bodies is what the same joint allows as a tree joint.
-
-    Body b hangs on a chain with six degrees of freedom; the loop joint is its second parent.
-    """
-    kind, inside, count = LOOPS[case]
-    parts = [
-        link("a", pose(A)),
-        link("x"),
-        link("b", pose(B)),
-        joint("base", "fixed", "world", "a"),
-        *(link(f"s{i}") for i in range(2)),
-        joint("x1", "prismatic", "a", "s0", axis("1 0 0")),
-        joint("x2", "prismatic", "s0", "s1", axis("0 1 0")),
-        joint("x3", "prismatic", "s1", "x", axis("0 0 1")),
-        joint("ball", "ball", "x", "b"),
-    ]
-    model = read_sdf(sdf(pose(C), *parts, joint("close", kind, parent, "b", inside)))
-    (loop,) = model.loops
-    assert loop.name == "close"
-    tree = lower(model)
-    rest = np.array((0, 0, 0, 1.0, 0, 0, 0))
-    residual = loop_residual(tree, objects(rest)).astype(float)
-    assert_close(residual, np.zeros(count), floor=1.0)
-    alone = read_sdf(sdf(pose(C), *parts[:9], joint("close", kind, parent, "b", inside)))
-    home = poses(alone, at_rest(alone))["b"]
-    rng = np.random.default_rng(0)
-    own = alone.joints[-1] if kind != "fixed" else None
-    for _ in range(3):
-        q = at_rest(alone)
-        if own is not None:
-            q[-own.nq :] += rng.uniform(-0.7, 0.7, own.nq)
-            if own.kind == "spherical":
-                q[-4:] /= np.linalg.norm(q[-4:])
-        T = poses(alone, q)["b"]
-        assert own is None or np.abs(T - home).max() > 0.01
-        state = _chain_state(model, T)
-        assert_close(poses(model, state)["b"], T)
-        left = loop_residual(tree, objects(state)).astype(float)
-        assert_close(left, np.zeros(count), floor=1.0)
-        J = loop_jacobian(tree, objects(state)).astype(float)
-        assert np.linalg.matrix_rank(J, 1e-9) == count
-
-
-def _chain_state(model: Model, T: np.ndarray) -> np.ndarray:
-    """Coordinates of three slides along the axes of s0's chain and a ball that put b at T."""
-    rest = np.array((0, 0, 0, 1.0, 0, 0, 0))
-    home = poses(model, rest)
-    R = home["x"][:3, :3]
-    # the ball sits at the origin of b
-    shift = R.T @ (T[:3, 3] - home["b"][:3, 3])
-    turn = home["b"][:3, :3].T @ T[:3, :3]
-    w = np.sqrt(max(0.0, 1.0 + np.trace(turn))) / 2.0
-    xyz = np.array((turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]))
-    return np.array((*shift, w, *(xyz / (4.0 * w))))
-
-
-def test_a_cycle_starts_at_the_canonical_link() -> None:
-    ring = [joint(f"j{i}", "revolute", "abc"[i], "abc"[(i + 1) % 3]) for i in range(3)]
-    links = [link(x) for x in "abc"]
-    model = read_sdf(sdf(*links, *ring))
-    assert [j.name for j in model.joints] == ["j0", "j1"]
-    assert [loop.name for loop in model.loops] == ["j2"]
-    model = read_sdf(sdf(*links, *ring, model='<model name="m" canonical_link="c">'))
-    assert [j.name for j in model.joints] == ["j2", "j0"]
-
-
-def test_four_bar_keeps_its_shape() -> None:
-    """A parallelogram: the coupler stays parallel, whatever the crank's angle."""
-    links = [link("ground"), link("crank"), link("coupler", "<pose>0 1 0 0 0 0</pose>")]
-    links.append(link("rocker", "<pose>2 0 0 0 0 0</pose>"))
-    joints = [
-        joint("in", "revolute", "ground", "crank"),
-        joint("top", "revolute", "crank", "coupler"),
-        joint("out", "revolute", "ground", "rocker"),
-        joint("close", "revolute", "rocker", "coupler", "<pose>2 0 0 0 0 0</pose>"),
-    ]
-    tree = lower(read_sdf(sdf(*links, *joints)))
-    for angle in (0.0, 0.4, -1.0):
-        residual = loop_residual(tree, objects(np.array((angle, -angle, angle)))).astype(float)
-        assert_close(residual, np.zeros(5), floor=1.0)
-    residual = loop_residual(tree, objects(np.array((0.4, -0.4, 0.3)))).astype(float)
-    assert np.abs(residual).max() > 0.01
-
-
-def test_loop_damping_and_screws() -> None:
-    extra = joint(
-        "x", "revolute", "base", "arm", axis("0 0 1", "<dynamics><damping>1</damping></dynamics>")
-    )
-    with pytest.warns(ModelWarning, match="joint 'x': damping and friction of a joint that closes"):
-        read_sdf(arm(extra))
-    with pytest.raises(ModelError, match="joint 'x': a screw joint cannot close a loop"):
-        read_sdf(arm(joint("x", "screw", "base", "arm")))
-    skew = axis("1 0 0") + axis("1 1 0", tag="axis2")
-    with pytest.raises(ModelError, match=r"joint 'x': .*right angle"):
-        read_sdf(arm(joint("x", "universal", "base", "arm", skew)))
-
-
-# ------------------------------------------------------------------ files that cannot be used
-
-#: what to add to the arm, or to replace in it, and the words of the message
-BAD: dict[str, tuple[str, str, list[str]]] = {
-    "include": (
-        "",
-        "<include><uri>model://x</uri></include>",
-        [":8:", "<include>", "not supported"],
-    ),
-    "no parent": ("<parent>base</parent>", "", [":6:", "joint 'j'", "<parent>"]),
-    "no child": ("<child>arm</child>", "", [":6:", "joint 'j'", "<child>"]),
-    "empty child": ("<child>arm</child>", "<child> </child>", [":6:", "joint 'j'", "some text"]),
-    "unknown child": (">arm</child>", ">leg</child>", [":6:", "joint 'j'", "'leg'", "base, arm"]),
-    "unknown parent": (
-        ">base</parent>",
-        ">leg</parent>",
-        [":6:", "'j'", "<parent>", "'leg'", "base"],
-    ),
-    "child world": (">arm</child>", ">world</child>", [":6:", "joint 'j'", "cannot be the world"]),
-    "itself": (">base</parent>", ">arm</parent>", [":6:", "'j'", "both fixed to link 'arm'"]),
-    "type": ('"revolute"', '"gearbox"', [":6:", "joint 'j'", "'gearbox'", "revolute, continuous"]),
-    "no type": (' type="revolute"', "", [":6:", "joint 'j'", "'type'"]),
-    "same name": ("", link("arm"), [":8:", "link 'arm'", "line 5", "same name"]),
-    "reserved": ("", link("world"), ["link 'world'", "reserved"]),
-    "colons": ("", link("a::b"), ["'a::b'", "reserved"]),
-    "two roots": ("", link("alone"), [":8:", "link 'alone'", "found 2", "base, alone"]),
-    "pose": (
-        "",
-        link("x", "<pose>1 2 3</pose>"),
-        [":8:", "link 'x'", "<pose>", "6 finite", "1 2 3"],
-    ),
-    "NaN": ("", link("x", "<pose>1 2 3 0 0 nan</pose>"), ["link 'x'", "<pose>", "finite"]),
-    "relative": (
-        "",
-        link("x", "<pose relative_to='y'/>"),
-        ["'x'", "<pose>", "no frame 'y'", "base"],
-    ),
-    "circle": (
-        "",
-        "<frame name='f'><pose relative_to='g'/></frame>"
-        "<frame name='g'><pose relative_to='f'/></frame>",
-        ["in a circle", "f", "g"],
-    ),
-    "attached": (
-        "",
-        "<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>",
-        ["in a circle", "f", "g"],
-    ),
-    "rotation": (
-        "",
-        link("x", "<pose rotation_format='x'/>"),
-        ["<pose>", "euler_rpy or quat_xyzw"],
-    ),
-    "quaternion": (
-        "",
-        link("x", "<pose rotation_format='quat_xyzw'>0 0 0 0 0 0 2</pose>"),
-        ["<pose>", "unit quaternion"],
-    ),
-    **{
-        f"inertial {i}": ('<link name="arm">', f'<link name="arm">{inside}', [":5:", *words])
-        for i, (inside, words) in enumerate(
-            (
-                ("<inertial><mass>-1</mass></inertial>", ["'arm'", "<inertial>", "-1"]),
-                ("<inertial><mass>a</mass></inertial>", ["'arm'", "<inertial>", "<mass>", "'a'"]),
-                ('<inertial auto="true"/>', ["'arm'", "<inertial>", "'auto'"]),
-                (
-                    '<inertial><pose relative_to="base"/></inertial>',
-                    ["'arm'", "<inertial>", "relative to its link"],
-                ),
-            )
-        )
-    },
-    "zero axis": ("</child>", f"</child>{axis('0 0 0')}", [":6:", "joint 'j'", "<xyz>", "zero"]),
-    "flag": ("", "<static>maybe</static>", [":8:", "<static>", "true or false", "maybe"]),
-    "canonical": ('name="m"', 'name="m" canonical_link="x"', [":3:", "model 'm'", "no frame 'x'"]),
-    "placement": ('name="m"', 'name="m" placement_frame="x"', [":3:", "model 'm'", "no frame 'x'"]),
-    "version": ('version="1.9"', 'version="new"', [":2:", "'version'", "new"]),
-    "no name": ('<model name="m"', "<model", [":3:", "<model>", "'name'"]),
-    "empty": ("", "<model name='x'/>", [":8:", "model 'x'", "at least one <link>"]),
-}
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_message_names_the_culprit(case: str, tmp_path: Path) -> None:
-    old, new, words = BAD[case]
-    good = arm()
-    assert old in good
-    bad = good.replace(old, new, 1) if old else arm("", new)
-    path = tmp_path / "bad.sdf"
-    path.write_text(bad)
-    pattern = ".*".join(re.escape(word) for word in ["bad.sdf", *words])
-    with pytest.raises(ModelError, match=re.compile(pattern, re.DOTALL)):
-        read(path)
-
-
-def test_not_one_model() -> None:
-    two = '<sdf version="1.9"><model name="a"><link name="l"/></model><model name="b"/></sdf>'
-    with pytest.raises(ModelError, match="expected one model that is not static, found: a, b"):
-        read_sdf(two)
-    with pytest.raises(ModelError, match="expected one <model> or one <world>, found 0 and 0"):
-        read_sdf('<sdf version="1.9"/>')
-    with pytest.raises(ModelError, match="expected <sdf>"):
-        read_sdf("<robot/>")
-    for tag in ("include", "joint"):
-        with pytest.raises(ModelError, match=f"<{tag}> in a <world> is not supported"):
-            read_sdf(f'<sdf version="1.9"><world name="w"><{tag}/></world></sdf>')
-    with pytest.raises(ModelError, match="cannot place 'x' in the world"):
-        read_sdf(arm('<pose relative_to="x"/>'))
-
-
-def test_long_chain_does_not_recurse() -> None:
-    n = 2000
-    links = [
-        link(f"l{i}", f'<pose relative_to="l{i - 1}">0 0 1 0 0 0</pose>' if i else "")
-        for i in range(n)
-    ]
-    joints = [joint(f"j{i}", "revolute", f"l{i - 1}", f"l{i}") for i in range(1, n)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model = read_sdf(sdf(*links, *joints))
-    assert model.nv == n - 1
-    assert_close(model.joints[-1].placement[:3, 3], (0, 0, 1))
-
-
-OLD = """<sdf version="{}"><model name="m">
-<joint name="arm" type="revolute"><parent>base</parent><child>arm</child></joint>
-<link name="base"/><link name="arm"/><link name="hand::palm"/>
-<frame name="hand::__model__" attached_to="arm"><pose>0 0 0 0 0 1.5707963267948966</pose></frame>
-<joint name="hand::grip" type="prismatic"><pose>1 0 0 0 0 0</pose>
-<parent>arm</parent><child>hand::palm</child><axis><xyz {}>1 0 0</xyz></axis></joint>
-</model></sdf>"""
-
-
-def test_names_of_old_versions() -> None:
-    """Links and joints could share a name, and nested models were written out with colons."""
-    for version in ("1.4", "1.6"):
-        model = read_sdf(OLD.format(version, ""))
-        assert [x.name for x in model.joints] == ["arm_joint", "hand::grip"]
-        assert [x.name for x in model.frames] == ["base", "arm", "hand::palm", "hand::__model__"]
-    flat = OLD.replace('joint name="arm"', 'joint name="j"')
-    model = read_sdf(flat.format("1.7", 'expressed_in="hand::__model__"'))
-    assert_close(model.joints[1].axis, (0.0, 1.0, 0.0))
-    with pytest.raises(ModelError, match="joint 'arm': the link of line 3 has the same name"):
-        read_sdf(OLD.format("1.7", ""))
-    with pytest.raises(ModelError, match="'hand::palm' is reserved"):
-        read_sdf(flat.format("1.8", ""))
-
-
-def test_gravity_of_a_world_is_the_formats() -> None:
-    model = '<model name="m"><link name="l"/></model>'
-    for text, z in ((model, -9.81), (f'<world name="w">{model}</world>', -9.8)):
-        assert read_sdf(f'<sdf version="1.9">{text}</sdf>').gravity.tolist() == [0.0, 0.0, z]
-
-
-def test_suffixes_and_root_element(tmp_path: Path) -> None:
-    for name in ("a.sdf", "a.world", "a.xml", "a.SDF"):
-        (tmp_path / name).write_text(arm())
-        assert read(tmp_path / name).nv == 1
-    E = np.eye(4)
-    E[:3, :3], E[:3, 3] = exp_se3(np.array((0, 0, 1.0, 0, 0, 0)), 0.3)
-    assert_close(E, placement(rpy=(0, 0, 0.3)))

@@ -612,5 +612,33 @@ def test_rows_of_the_library_hold_together() -> None:
             assert hash(again) == hash(motion)
 
 
+DOCS = Path(__file__).parents[2] / "docs"
+
+
 def test_tables_in_the_documentation_are_the_rows() -> None:
-    assert joints.table() in (joints.__doc__ or "")
+    page = (DOCS / "joints.md").read_text("utf-8")
+    for text in (joints.__doc__ or "", page):
+        assert joints.table() in text, "write there what jounce.model.joints.table() says"
+    readers = (DOCS / "readers.md").read_text("utf-8")
+    cells = next(line for line in readers.splitlines() if line.startswith("| joints ")).split("|")
+    for form, cell in zip(("urdf", "mjcf", "sdf"), cells[2:5], strict=True):
+        words = {word.strip() for word in cell.split(",")}
+        assert set(joints.spellings(form)) <= words, form
+
+
+def test_the_page_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "joints.md").read_text("utf-8"), re.DOTALL)
+    for name in ("ball_and_slide", "gimbal", "table"):
+        joints.remove(name)
+    session: dict[str, Any] = {}
+    try:
+        for block in blocks:
+            exec(block, session)
+        assert session["tau_q"].shape == (4, 4)
+        assert {"ball_and_slide", "scara", "gimbal", "table"} <= joints.KINDS.keys()
+    finally:
+        for name in ("ball_and_slide", "scara", "gimbal", "table"):
+            if name in joints.KINDS:
+                joints.remove(name)
+        for name in ("ball_and_slide", "gimbal", "table"):
+            joints.add(NEW[name])

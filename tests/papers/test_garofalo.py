@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.formulas import tensors, wrt_state
 from jounce.math.scalar import identity
 from jounce.math.spatial import ad

@@ -23,15 +23,7 @@ from jounce.model.tree import lower
 from jounce.papers import common, garofalo2013, kwon, newton_euler
 from support.case import Case
 from support.digits import digits
-from support.helpers import (
-    STEP,
-    chain,
-    close,
-    objects,
-    quiet_read,
-    slope,
-    with_two_roots,
-)
+from support.helpers import STEP, chain, close, objects, quiet_read, slope, with_two_roots
 from support.robots import ALL_KINDS, SINGLE, random_model, random_pose, random_state
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.rows import ROBOT
+from jounce.catalog.derived import ROBOT, derivative
 from jounce.formulas.dynamics import user_wrenches
 from jounce.formulas.motions import configuration_jets
 from jounce.io.gallery import gallery_data, planar_2r

@@ -14,9 +14,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
+from jounce.catalog.derived import FRAME, ROBOT, derivative
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT
 from jounce.formulas import dynamics
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of

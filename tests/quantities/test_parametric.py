@@ -17,9 +17,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.derived import PARAMETRIC, derivative, derivative_names
+from jounce.catalog.derived import PARAMETRIC, ROBOT, derivative, derivative_names
 from jounce.catalog.row import Row
-from jounce.catalog.rows import ROBOT
 from jounce.errors import ModelError, ModelWarning
 from jounce.model.model import Model
 from jounce.robot import Robot

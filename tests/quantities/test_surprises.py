@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
+from jounce.catalog.derived import FRAME, derivative
 from jounce.catalog.reference import describe, reference
-from jounce.catalog.rows import FRAME
 from jounce.robot import Robot
 from support.helpers import assert_close, quiet_read
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import derivative
+from jounce.catalog.derived import FRAME, ROBOT, derivative
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT
 from jounce.formulas.motions import time_derivatives
 from jounce.model.model import Model
 from jounce.model.tree import Tree

@@ -201,6 +201,16 @@ def mechanism(name: str) -> Mechanism:
     return MECHANISMS[name]()
 
 
+def pendulum(*lengths: float, kind: str = "revolute") -> TreeBuilder:
+    """Links along x that turn about z."""
+    builder, parent, at = TreeBuilder("chain"), None, 0.0
+    for k, length in enumerate(lengths):
+        body = {"mass": 1.0, "com": (length / 2, 0.01, 0.0), "inertia_com": np.eye(3) * 0.01}
+        builder.add(f"link{k}", kind, parent, xyz=(at, 0, 0), axis=(0, 0, 1), **body)
+        parent, at = f"link{k}", length
+    return builder
+
+
 # ------------------------------------------------------------------ states and values
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jounce.errors import ModelWarning
 from jounce.formulas import dynamics
 from jounce.formulas.kinematics import frame_pose
 from jounce.interop.mujoco import MujocoMap
+from jounce.io import read_mjcf
 from jounce.io.mjcf.model import names_of
 from jounce.io.mjcf.source import heard
 from jounce.model.model import Model
@@ -145,3 +148,44 @@ def assert_equal_to_mujoco(model: Model, mj: Any, seed: int = 0, tolerance: floa
     assert_close(maps.q_from_mujoco(qpos), q, tolerance, "q")
     assert_close(maps.v_from_mujoco(qpos, qvel), v, tolerance, "v")
     assert_close(maps.a_from_mujoco(qpos, qvel, qacc), a, tolerance, "a")
+
+
+LINK = '<inertial mass="1" pos="0.1 0.2 0.3" diaginertia="0.3 0.2 0.25"/>'
+TENDONS = (
+    '<tendon><fixed name="t"><joint joint="a" coef="2"/><joint joint="b" coef="-3"/></fixed>'
+    '<fixed name="u"><joint joint="b" coef="1"/></fixed></tendon>'
+)
+
+
+def mjcf(inside: str, rest: str = "", top: str = "") -> str:
+    return (
+        f'<mujoco model="m"><compiler angle="radian"/>{top}\n<worldbody>{inside}</worldbody>\n'
+        f"{rest}\n</mujoco>"
+    )
+
+
+def chain(rest: str = "", joints: tuple[str, ...] = ("a", "b", "c"), top: str = "") -> str:
+    """Bodies A, B, C, ... one on the other, each with a hinge a, b, c, ... that has a ref."""
+    text = ""
+    for i, name in enumerate(joints):
+        axis, ref = ("1 0 0", "0 1 0", "0 0 1")[i % 3], 0.1 * (i + 1)
+        text += f'<body name="{name.upper()}" pos="0.1 {0.1 * i} 0.5">{LINK}'
+        text += f'<joint name="{name}" axis="{axis}" ref="{ref}" pos="0.05 0 0.1"/>'
+        text += f'<site name="at_{name}" pos="0 0.1 0.2" euler="0.3 0.2 0.1"/>'
+    return mjcf(text + "</body>" * len(joints), rest, top)
+
+
+def quiet_mjcf(text: str | Path, **options: Any) -> Model:
+    """A model of MJCF, without warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return read_mjcf(text, **options)
+
+
+def said(text: str, **options: Any) -> list[str]:
+    """The warnings that reading gives."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        read_mjcf(text, **options)
+    assert all(issubclass(w.category, ModelWarning) for w in caught)
+    return [str(w.message) for w in caught]

@@ -6,6 +6,11 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
+from jounce.model.model import Model
+from support.helpers import quiet_read
+
 INERTIAL = '<inertial><origin xyz="{c}" rpy="{r}"/><mass value="{m}"/>{i}</inertial>'
 
 
@@ -75,3 +80,11 @@ def example_files() -> list[Path]:
 
 def good_files() -> list[Path]:
     return [path for path in example_files() if path.name not in BROKEN]
+
+
+def example_model(stem: str, base: str = "fixed") -> Model:
+    """A robot of example-robot-data, by the name of its file."""
+    found = {path.stem: path for path in good_files()}
+    if stem not in found:
+        pytest.skip("example-robot-data is not installed")
+    return quiet_read(found[stem], base)

@@ -79,6 +79,15 @@ def entries(variables: Sequence[Variable]) -> list[tuple[Variable, int]]:
     return [(variable, k) for variable in variables for k in range(variable.size)]
 
 
+def signature(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> str:
+    """Core signature such as (7),(7)->(7,7)."""
+
+    def group(shapes: Sequence[Shape]) -> str:
+        return ",".join("(" + ",".join(map(str, shape)) + ")" for shape in shapes)
+
+    return f"{group(inputs)}->{group(outputs)}"
+
+
 def scalar_of(dtype: DTypeLike) -> str:
     """The name that C and LLVM have for a dtype: "double" or "float"."""
     scalar = {"f": "float", "d": "double"}.get(np.dtype(dtype).char)

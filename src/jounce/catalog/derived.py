@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.arguments import IN_STATE, STATE, Shape, rate_name
+from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Shape, rate_name
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
-from jounce.catalog.rows import FRAME, ROBOT
+from jounce.catalog.rows import ROWS
+from jounce.errors import ArgumentError
 from jounce.formulas import wrt_inertia, wrt_screws, wrt_state, wrt_time
 from jounce.model.tree import Tree
 
@@ -355,9 +356,43 @@ def _with_numbers(
     )
 
 
-#: Quantities that take the inertial parameters, or also the geometry, as arguments, by name.
-PARAMETRIC: dict[str, Row] = {
-    name: parametric(row) for name, row in ROBOT.items() if "dpi" in row.forms
-}
-MORPHABLE: dict[str, Row] = {name: morphable(row) for name, row in ROBOT.items() if row.geometry}
-MORPHABLE_FRAME: dict[str, Row] = {name: morphable(row) for name, row in FRAME.items()}
+# ------------------------------------------------------------------ what is offered
+
+#: Quantities of a robot and of its frames, and those that take the inertial parameters, or also the
+#: geometry, as arguments, by name.
+ROBOT: dict[str, Row] = {}
+FRAME: dict[str, Row] = {}
+PARAMETRIC: dict[str, Row] = {}
+MORPHABLE: dict[str, Row] = {}
+MORPHABLE_FRAME: dict[str, Row] = {}
+
+
+def add(row: Row) -> None:
+    """Offer a quantity of every robot, or of every frame if it is one of a frame."""
+    offered, with_shape = (FRAME, MORPHABLE_FRAME) if row.of_frame else (ROBOT, MORPHABLE)
+    if row.name in offered or not row.name.isidentifier() or row.name.startswith("_"):
+        raise ArgumentError(
+            f"a quantity needs a name of its own, an identifier without a leading underscore, found"
+            f" '{row.name}'; there are {', '.join(offered)}"
+        )
+    unknown = [name for name in (*row.arguments, *row.optional) if name not in ARGUMENTS]
+    if unknown:
+        raise ArgumentError(
+            f"{row.name}: '{unknown[0]}' is no argument that quantities have; choose among"
+            f" {', '.join(ARGUMENTS)}"
+        )
+    offered[row.name] = row
+    if "dpi" in row.forms and not row.of_frame:
+        PARAMETRIC[row.name] = parametric(row)
+    if row.geometry:
+        with_shape[row.name] = morphable(row)
+
+
+def remove(name: str) -> None:
+    """Offer the quantity of this name no longer; robots that have used it keep it."""
+    for table in (ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME):
+        table.pop(name, None)
+
+
+for _row in ROWS:
+    add(_row)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derived import FRAME, ROBOT, derivative_names
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT
 from jounce.errors import ArgumentError
 
 _BEGIN = "<!-- grid: made by `python -m jounce reference --grid README.md` -->"

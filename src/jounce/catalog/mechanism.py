@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.derived import derivative
+from jounce.catalog.derived import FRAME, ROBOT, derivative
 from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, in_geometry
-from jounce.catalog.rows import FRAME, ROBOT
 from jounce.formulas import wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian

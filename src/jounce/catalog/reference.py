@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from jounce.catalog.arguments import argument
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derived import FRAME, ROBOT, derivative_names
 from jounce.catalog.row import Row
-from jounce.catalog.rows import ROWS
 
 
 def describe(row: Row) -> str:
@@ -41,7 +40,7 @@ def reference() -> str:
         "in q or the geometry, are body-fixed twists of the frame (6, ...), its `.dt` is that of",
         "the matrix.",
     ]
-    for row in ROWS:
+    for row in (*ROBOT.values(), *FRAME.values()):
         owner = "robot.frame(name)" if row.of_frame else "robot"
         optional = "".join(f", {name}=None" for name in row.optional)
         names = ", ".join(f"`.{name}`" for name in derivative_names(row))

@@ -483,7 +483,3 @@ ROWS: tuple[Row, ...] = (
         },
     ),
 )
-
-#: Quantities of a robot and of a frame, by name.
-ROBOT: dict[str, Row] = {row.name: row for row in ROWS if not row.of_frame}
-FRAME: dict[str, Row] = {row.name: row for row in ROWS if row.of_frame}

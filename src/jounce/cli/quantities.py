@@ -11,9 +11,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Print a line per quantity."""
-    from jounce.catalog.rows import ROWS
+    from jounce.catalog.derived import FRAME, ROBOT
 
-    for row in ROWS:
+    for row in (*ROBOT.values(), *FRAME.values()):
         call = ("frame." if row.of_frame else "") + row.name
         arguments = ", ".join((*row.arguments, *(f"{name}=" for name in row.optional)))
         shape = "(" + ", ".join(map(str, row.shape)) + ")"

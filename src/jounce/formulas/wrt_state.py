@@ -129,14 +129,12 @@ def inverse_dynamics_derivatives(
     rows, size = expand(tree)
     dq, dv, M = zeros(size, size), zeros(size, size), zeros(size, size)
     forces: list[Array] = []
-    in_common: list[list[tuple[Array, Array, Array]]] = []  # S, psidd and psid + Sd of each joint
-    psid_common: list[list[Array]] = []
+    in_common: list[list[list[Array]]] = []  # S, psidd, psid + Sd and psid of each joint
     for j, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
         Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
         bias = Bias.of(Es[j], LP[j])
         forces.append(node.S.T @ F[j] + node.armature * ai)
         in_common.append([])
-        psid_common.append([])
         for k, S in enumerate(node.S.T):
             psid, Sd = bracket(Vp, S), bracket(V[j], S)
             psidd = bracket(Ap, S) + bracket(Vp, psid)
@@ -148,18 +146,17 @@ def inverse_dynamics_derivatives(
             dv[rows[j], at] = node.S.T @ rate
             M[rows[j], at] = node.S.T @ GS
             M[at, at] = M[at, at] + node.armature[k]
-            move = [motion_to_frame(R[j], p[j], x) for x in (S, psidd, psid + Sd, psid)]
-            in_common[j].append((move[0], move[1], move[2]))
-            psid_common[j].append(move[3])
+            moving = (S, psidd, psid + Sd, psid)
+            in_common[j].append([motion_to_frame(R[j], p[j], x) for x in moving])
             if not tree.ancestors[j]:
                 continue
             carried = [within - dual_bracket(S, F[j]), rate, GS, 2.0 * bias.transposed_times(S)]
             to_q, to_v, GS, B2 = (force_to_frame(R[j], p[j], f) for f in carried)
             for i in tree.ancestors[j]:
-                for row, (axis, axis_dd, axis_rate) in enumerate(in_common[i]):
+                for row, (axis, axis_dd, axis_rate, axis_d) in enumerate(in_common[i]):
                     above = rows[i].start + row
                     dq[above, at] = dot(axis, to_q)
-                    dq[at, above] = dot(axis_dd, GS) + dot(psid_common[i][row], B2)
+                    dq[at, above] = dot(axis_dd, GS) + dot(axis_d, B2)
                     dv[above, at] = dot(axis, to_v)
                     dv[at, above] = dot(axis_rate, GS) + dot(axis, B2)
                     M[above, at] = M[at, above] = dot(axis, GS)

@@ -109,7 +109,7 @@ class _Problem:
             for k in range(len(self.bodies.indices))
         ]
         self.others = slice(10 * len(self.places), None)
-        lengths = self.bodies.frames[:, 0] / self.bodies.frames[:, 3]
+        lengths = self.bodies.scales[:, 0] / self.bodies.scales[:, 3]
         self.logs = np.concatenate((np.tile(np.arange(10) < 4, len(self.places)), self.positive))
         sizes = np.concatenate((np.repeat(lengths, 10), space.scale[self.rest]))
         self.sizes = np.where(self.logs, 1.0, sizes)

@@ -44,18 +44,18 @@ class Bodies:
 
     nb: int
     indices: list[int]
-    frames: np.ndarray  # (k, 4): J / outer(frame, frame) has entries of about one
+    scales: np.ndarray  # (k, 4): J / outer(scale, scale) has entries of about one
 
     @classmethod
     def of(cls, space: Space) -> Bodies:
         """Those of a space."""
         names = space.layout.robot.body_names
         indices = [b for b, name in enumerate(names) if name not in space.fixed]
-        frames = []
+        scales = []
         for b in indices:
             mass, length = space.scale[10 * b], space.scale[10 * b + 1] / space.scale[10 * b]
-            frames.append(np.sqrt(mass) * np.array((length, length, length, 1.0)))
-        return cls(len(names), indices, np.array(frames).reshape(-1, 4))
+            scales.append(np.sqrt(mass) * np.array((length, length, length, 1.0)))
+        return cls(len(names), indices, np.array(scales).reshape(-1, 4))
 
     def columns(self, k: int) -> slice:
         """Where body k of these stands in theta."""
@@ -64,11 +64,11 @@ class Bodies:
     def matrices(self, theta: np.ndarray) -> np.ndarray:
         """Scaled pseudo-inertias (k, 4, 4)."""
         J = pseudo_inertia(theta[: 10 * self.nb].reshape(-1, 10)[self.indices])
-        return J / (self.frames[:, :, None] * self.frames[:, None, :])
+        return J / (self.scales[:, :, None] * self.scales[:, None, :])
 
     def units(self, k: int) -> np.ndarray:
         """Scaled pseudo-inertias (10, 4, 4) of the unit parameters of body k."""
-        return UNITS / np.outer(self.frames[k], self.frames[k])
+        return UNITS / np.outer(self.scales[k], self.scales[k])
 
     def rounded(self, theta: np.ndarray, least: float = _ROUNDED) -> np.ndarray:
         """theta with pseudo-inertias that are too flat, or impossible, made round enough."""
@@ -76,7 +76,7 @@ class Bodies:
         for k, J in enumerate(self.matrices(theta)):
             s, V = np.linalg.eigh(J)
             if s[0] < least:
-                J = (V * np.maximum(s, least)) @ V.T * np.outer(self.frames[k], self.frames[k])
+                J = (V * np.maximum(s, least)) @ V.T * np.outer(self.scales[k], self.scales[k])
                 out[self.columns(k)] = from_pseudo_inertia((J + J.T) / 2.0)
         return out
 

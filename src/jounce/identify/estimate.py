@@ -86,10 +86,10 @@ class Space:
         p, known = self.layout.size, len(self.base.labels)
         top = np.zeros((len(self.base), p))
         top[:, :known] = self.base.matrix
-        return np.vstack((top, np.eye(p)[self._more]))
+        return np.vstack((top, np.eye(p)[self._single_drives]))
 
     @cached_property
-    def _more(self) -> np.ndarray:
+    def _single_drives(self) -> np.ndarray:
         """Drive parameters beside the base's own, each by itself."""
         return np.array(
             [k for k in range(len(self.base.labels), self.layout.size) if self.active[k]],
@@ -99,12 +99,12 @@ class Space:
     @cached_property
     def independent(self) -> np.ndarray:
         """For each row of B the column with a one of its own."""
-        return np.concatenate((self.base.independent, self._more))
+        return np.concatenate((self.base.independent, self._single_drives))
 
     @cached_property
     def names(self) -> list[str]:
         """The combinations."""
-        return [*self.base.names, *(self.layout.labels[k] for k in self._more)]
+        return [*self.base.names, *(self.layout.labels[k] for k in self._single_drives)]
 
     def short_name(self, i: int, terms: int = 4) -> str:
         """Combination i, cut after some terms."""

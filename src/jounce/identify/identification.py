@@ -104,7 +104,7 @@ class Identification:
     def torques(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
         """Torques (..., nv) of the model found, friction and offsets included."""
         states = (np.asarray(x, dtype=float) for x in (q, v, a))
-        return self.space.layout.torques_at(self.theta, *states)
+        return self.space.layout.torques(self.theta, *states)
 
     # -------------------------------------------------------------- how good it is
 
@@ -268,7 +268,8 @@ def identify(robot: Robot, data: Any, options: Options) -> Identification:
     with worker_pool() as pool, solvable(recording.source):
         parts, kept, excerpt = reader(pool)
         known = np.any(prior[layout.groups["inertia"]])
-        reader.inspector.report(kept.tau, layout.torques(prior, kept) if known else None)
+        expected = layout.torques(prior, kept.q, kept.v, kept.a) if known else None
+        reader.inspector.report(kept.tau, expected)
         fitter = Fitter(Space.of(layout, total(parts), prior, fixed), options, weights)
         if options.robust is not None:
             parts, outliers = reweighted(reader, excerpt, fitter, pool)

@@ -19,16 +19,12 @@ from jounce.identify.cleaning import check_period, samples
 from jounce.identify.data import DataSummary, Recording, Samples
 from jounce.identify.momentum import LowPass
 from jounce.identify.options import Options
-from jounce.identify.regression import Factors, Layout
+from jounce.identify.regression import Equations, Factors, Layout
 from jounce.identify.robust import Excerpt
 from jounce.process.progress import track
 
 #: Samples kept for plots and for checks of units.
 _KEPT = 4000
-
-
-#: Rows, regressor, what drives are multiplied by, torques.
-Equations = tuple[np.ndarray, np.ndarray, dict[str, np.ndarray], np.ndarray]
 
 
 class FirstPass(NamedTuple):
@@ -58,9 +54,9 @@ class Reader:
             self.inspector.watch(piece)
             kept.append(piece[piece.rows % stride == 0])
 
-        for rows, Y, drives, tau in self.equations(self.summary, watch):
-            excerpt.add(Y, drives, tau)
-            self._take(parts, rows, Y, drives, tau, None, pool)
+        for equations in self.equations(self.summary, watch):
+            excerpt.add(equations)
+            self._take(parts, equations, None, pool)
         if self.options.momentum and "a" not in self.recording.has:
             kept = self._first_samples()
         if not kept or not any(part.count for part in parts):
@@ -77,15 +73,15 @@ class Reader:
     ) -> list[Factors]:
         """Read again: factors of each fold with weights (n, nv) of rows and residuals at theta."""
         parts = self._parts()
-        for rows, Y, drives, tau in self.equations(DataSummary()):
-            weights = weigh(rows, self.layout.residuals(theta, Y, drives, tau))
-            self._take(parts, rows, Y, drives, tau, weights, pool)
+        for equations in self.equations(DataSummary()):
+            weights = weigh(equations.rows, self.layout.residuals(theta, equations))
+            self._take(parts, equations, weights, pool)
         return parts
 
     def residuals(self, theta: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Read again: rows (n,), and what is left of their torques (n, nv) at theta."""
-        for rows, Y, drives, tau in self.equations(DataSummary()):
-            yield rows, self.layout.residuals(theta, Y, drives, tau)
+        for equations in self.equations(DataSummary()):
+            yield equations.rows, self.layout.residuals(theta, equations)
 
     def equations(
         self, summary: DataSummary, watch: Callable[[Samples], None] | None = None
@@ -103,8 +99,7 @@ class Reader:
         for piece in _watched(pieces, self.recording.length):
             if watch is not None:
                 watch(piece)
-            for rows, Y, drives, tau in regress(piece):
-                yield rows, Y, drives, tau - self.layout.known(drives)
+            yield from regress(piece)
 
     def _parts(self) -> list[Factors]:
         return [Factors(self.layout) for _ in range(max(self.options.folds, 1))]
@@ -112,23 +107,20 @@ class Reader:
     def _take(
         self,
         parts: list[Factors],
-        rows: np.ndarray,
-        Y: np.ndarray,
-        drives: dict[str, np.ndarray],
-        tau: np.ndarray,
+        equations: Equations,
         weights: np.ndarray | None,
         pool: ThreadPoolExecutor | None,
     ) -> None:
         """Add equations to the factors of their folds, and make sure that they are numbers."""
-        fold = rows * len(parts) // max(self.recording.length, 1)
+        fold = equations.rows * len(parts) // max(self.recording.length, 1)
         for k in np.unique(fold):
             at = slice(*np.searchsorted(fold, (k, k + 1)))
-            own = {name: x[at] for name, x in drives.items()}
+            own = equations[at]
             part = parts[min(int(k), len(parts) - 1)]
-            part.add(Y[at], own, tau[at], None if weights is None else weights[at], pool)
+            part.add(own, None if weights is None else weights[at], pool)
             if not part.is_finite():
-                wrong = ~np.isfinite(Y[at]).all(axis=(1, 2))
-                where = f", row {rows[at][wrong][0]} (from 0)" if wrong.any() else ""
+                wrong = ~np.isfinite(own.Y).all(axis=(1, 2))
+                where = f", row {own.rows[wrong][0]} (from 0)" if wrong.any() else ""
                 raise DataError(
                     f"{self.recording.source}{where}: torques at this state are no numbers; are"
                     " there quaternions that are zero, or values far too large? Correct or remove"
@@ -153,7 +145,8 @@ class _Accelerations:
         if len(piece):
             Y = self.space[: len(piece)]
             self.layout.robot.inverse_dynamics.dpi(piece.q, piece.v, piece.a, out=Y)
-            yield piece.rows, Y, self.layout.drives(piece.v, piece.a), piece.tau
+            drives = self.layout.drives(piece.v, piece.a)
+            yield self.layout.equations(piece.rows, Y, drives, piece.tau)
 
 
 class _Momentum:
@@ -220,7 +213,7 @@ class _Momentum:
         self.seen += len(piece)
         good = (count >= low.settled) & (count % self.stride == 0)
         if good.any():
-            yield piece.rows[good], Y[good], {k: x[good] for k, x in drives.items()}, tau[good]
+            yield self.layout.equations(piece.rows, Y, drives, tau)[good]
 
 
 def _watched(pieces: Iterator[Samples], length: int) -> Iterator[Samples]:

@@ -24,12 +24,42 @@ from jounce.identify.base_parameters import parameter_labels, sufficient_columns
 from jounce.identify.drives import DriveParameters, driven
 
 if TYPE_CHECKING:
-    from jounce.identify.data import Samples
     from jounce.robot import Robot
 
 #: Rows that are factorised at once, and numbers of the regressor that are computed at once.
 _BLOCK = 1024
 _NUMBERS = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """Some samples as equations tau = Y pi + sum of drives times their parameters.
+
+    rows (n,): where they stood in the data. Y (n, nv, 10 nb). drives: what each kind of drive
+    parameter is multiplied by, (n, nv). tau (n, nv): without what is known of the drives.
+    """
+
+    rows: np.ndarray
+    Y: np.ndarray
+    drives: dict[str, np.ndarray]
+    tau: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, part: slice | np.ndarray) -> Equations:
+        drives = {name: x[part] for name, x in self.drives.items()}
+        return Equations(self.rows[part], self.Y[part], drives, self.tau[part])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Equations]) -> Equations:
+        """One after the other, copied."""
+        rows, Y, tau = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "Y", "tau")
+        )
+        names = parts[0].drives
+        drives = {name: np.concatenate([part.drives[name] for part in parts]) for name in names}
+        return cls(rows, Y, drives, tau)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,32 +172,30 @@ class Layout:
 
     def known(self, drives: dict[str, np.ndarray]) -> np.ndarray:
         """Torques (n, nv) of the drive parameters that are not identified."""
-        seen = DriveParameters.of(self.robot)
+        own = DriveParameters.of(self.robot)
         out = np.zeros_like(drives["damping"])
         for name in ("armature", "damping", "friction"):
             if name not in self.groups:
-                out += getattr(seen, name) * drives[name]
+                out += getattr(own, name) * drives[name]
         return out
 
-    def torques(self, theta: np.ndarray, samples: Samples) -> np.ndarray:
-        """Torques (n, nv) of the model at measured states."""
-        return self.torques_at(theta, samples.q, samples.v, samples.a)
+    def equations(
+        self, rows: np.ndarray, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray
+    ) -> Equations:
+        """Those of samples with torques as measured."""
+        return Equations(rows, Y, drives, tau - self.known(drives))
 
-    def torques_at(
-        self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray
-    ) -> np.ndarray:
+    def torques(self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Torques (..., nv) of the model, what is known of the drives included."""
-        drives = self.drives(v, a)
         Y = self.robot.inverse_dynamics.dpi(q, v, a)
-        return -self.residuals(theta, Y, drives, -self.known(drives))
+        nothing = np.zeros(v.shape)
+        return -self.residuals(theta, self.equations(nothing, Y, self.drives(v, a), nothing))
 
-    def residuals(
-        self, theta: np.ndarray, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray
-    ) -> np.ndarray:
-        """tau - Y theta (n, nv); tau without what is known of the drives."""
-        out = tau - Y @ theta[self.groups["inertia"]]
+    def residuals(self, theta: np.ndarray, equations: Equations) -> np.ndarray:
+        """What the parameters leave of the torques (n, nv)."""
+        out = equations.tau - equations.Y @ theta[self.groups["inertia"]]
         for name, part in list(self.groups.items())[1:]:
-            out -= drives[name] * theta[part]
+            out -= equations.drives[name] * theta[part]
         return out
 
     def piece(self) -> int:
@@ -189,21 +217,16 @@ class Factors:
 
     def add(
         self,
-        Y: np.ndarray,
-        drives: dict[str, np.ndarray],
-        tau: np.ndarray,
+        equations: Equations,
         weights: np.ndarray | None = None,
         pool: ThreadPoolExecutor | None = None,
     ) -> None:
-        """Take in samples: Y (n, nv, 10 nb), what drive parameters are multiplied by, tau (n, nv).
-
-        tau: without what is known of the drives. weights (n, nv): of the squares.
-        """
-        self.count += len(tau)
-        self.weight += len(tau) if weights is None else weights.sum(axis=0)
+        """Take in equations. weights (n, nv): of their squares."""
+        self.count += len(equations)
+        self.weight += len(equations) if weights is None else weights.sum(axis=0)
 
         def update(i: int) -> None:
-            rows = self._rows(i, Y, drives, tau)
+            rows = self._rows(i, equations)
             if weights is not None:
                 rows *= np.sqrt(weights[:, i, None])
             self.parts[i] = _updated(self.parts[i], rows)
@@ -214,17 +237,15 @@ class Factors:
         else:
             list(pool.map(update, self.layout.rows))
 
-    def _rows(
-        self, i: int, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray
-    ) -> np.ndarray:
+    def _rows(self, i: int, equations: Equations) -> np.ndarray:
         columns = self.layout.supports[i]
         inertial = int(np.searchsorted(columns, self.layout.groups["inertia"].stop))
-        out = np.empty((len(tau), len(columns) + 1))
-        out[:, :inertial] = Y[:, i, columns[:inertial]]
+        out = np.empty((len(equations), len(columns) + 1))
+        out[:, :inertial] = equations.Y[:, i, columns[:inertial]]
         names = list(self.layout.groups)[1:] if len(columns) > inertial else []
         for at, name in enumerate(names, start=inertial):
-            out[:, at] = drives[name][:, i]
-        out[:, -1] = tau[:, i]
+            out[:, at] = equations.drives[name][:, i]
+        out[:, -1] = equations.tau[:, i]
         return out
 
     def __add__(self, other: Factors) -> Factors:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identify.regression import Factors, Layout, total
+from jounce.identify.regression import Equations, Factors, Layout, total
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -72,54 +72,47 @@ class Excerpt:
         self.layout = layout
         self.wanted = max(min(max(fit, _LEAST), _MOST), least)
         self._every, self._seen = 1, 0
-        self._held: list[tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]] = []
+        self._held: list[Equations] = []
 
-    def add(self, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray) -> None:
+    def add(self, equations: Equations) -> None:
         """Take in equations; what is kept is copied."""
         first = -self._seen % self._every
-        self._seen += len(tau)
-        part = slice(first, None, self._every)
-        if first < len(tau):
-            own = {k: x[part].copy() for k, x in drives.items()}
-            self._held.append((Y[part].copy(), own, tau[part].copy()))
-        while sum(len(tau) for _, _, tau in self._held) > 2 * self.wanted:
-            Y, drives, tau = self.equations()
+        self._seen += len(equations)
+        if first < len(equations):
+            self._held.append(Equations.joined([equations[first :: self._every]]))
+        while sum(map(len, self._held)) > 2 * self.wanted:
             self._every *= 2
-            thin = {k: x[::2].copy() for k, x in drives.items()}
-            self._held = [(Y[::2].copy(), thin, tau[::2].copy())]
+            self._held = [Equations.joined([self.equations()[::2]])]
 
-    def equations(self) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
-        """Y (n, nv, 10 nb), what drives are multiplied by, and torques (n, nv)."""
+    def equations(self) -> Equations:
+        """Those that are kept."""
         if len(self._held) > 1:
-            Ys, drives, taus = zip(*self._held, strict=True)
-            joined = {k: np.concatenate([x[k] for x in drives]) for k in drives[0]}
-            self._held = [(np.concatenate(Ys), joined, np.concatenate(taus))]
+            self._held = [Equations.joined(self._held)]
         return self._held[0]
 
     def sizes(self) -> np.ndarray:
         """Large torques (nv,), but not outliers."""
-        return np.quantile(np.abs(self.equations()[2]), 0.9, axis=0)
+        return np.quantile(np.abs(self.equations().tau), 0.9, axis=0)
 
     def scales(self, theta: np.ndarray, least: float = _FLOOR) -> np.ndarray:
         """Robust standard deviations (nv,) of the torques about Y theta; 0 where all are 0.
 
         least: share of a large torque that they are at least.
         """
-        Y, drives, tau = self.equations()
-        left = self.layout.residuals(theta, Y, drives, tau)
+        left = self.layout.residuals(theta, self.equations())
         return np.maximum(_MEDIAN * np.median(np.abs(left), axis=0), least * self.sizes())
 
     def fit(self, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
         """theta by Huber's cost on these equations alone, and the scales there."""
-        Y, drives, tau = self.equations()
-        theta, weights = np.zeros(self.layout.size), np.ones_like(tau)
+        equations = self.equations()
+        theta, weights = np.zeros(self.layout.size), np.ones_like(equations.tau)
         for far in (np.inf, FAR):  # rows may only be left out where the model is about right
             for _ in range(_ROUNDS):
                 factors = Factors(self.layout)
-                factors.add(Y, drives, tau, weights)
+                factors.add(equations, weights)
                 before, theta = theta, fit(factors)
                 scales = self.scales(theta)
-                weights = huber(self.layout.residuals(theta, Y, drives, tau), scales, far)
+                weights = huber(self.layout.residuals(theta, equations), scales, far)
                 if _is_settled(factors, theta - before, scales):
                     break
         return theta, self.scales(theta)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
-from jounce.catalog.rows import FRAME, ROBOT
+from jounce.catalog.derived import FRAME, ROBOT
 from jounce.errors import printable
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel

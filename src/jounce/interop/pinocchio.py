@@ -21,7 +21,7 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.math.spatial import inertia_matrix
-from jounce.model.joints import FLOATING, Counterpart
+from jounce.model.joints import FLOATING, Counterpart, Part
 from jounce.model.model import Joint, Model
 from jounce.model.tree import lower
 
@@ -172,8 +172,8 @@ def _pinocchio() -> Any:
     return pinocchio
 
 
-def _counterparts(joint: Joint) -> list[tuple[Counterpart, slice]]:
-    """Pinocchio's joints for each of a joint's motions, and their place among its coordinates."""
+def _counterparts(joint: Joint) -> list[tuple[Counterpart, Part]]:
+    """Pinocchio's joint for each of a joint's motions."""
     out = []
     for part in joint.row.parts:
         found, axis = part.motion.pinocchio, part.direction(joint)
@@ -184,22 +184,21 @@ def _counterparts(joint: Joint) -> list[tuple[Counterpart, slice]]:
             )
         if "axis" not in found.fields and axis is not None and axis[2] != 1.0:
             raise ModelError(
-                f"joint '{joint.name}': Pinocchio's {part.motion} joint moves in its x-y plane;"
-                f" found the normal {axis.tolist()}"
+                f"joint '{joint.name}': Pinocchio's {part.motion} joint has the axes of its frame,"
+                f" so z where ours has {axis.tolist()}"
             )
-        out.append((found, part.q))
+        out.append((found, part))
     return out
 
 
 def _velocities(joint: Joint) -> list[int]:
     """Where Pinocchio's velocities of a joint stand in ours."""
-    found = zip(_counterparts(joint), joint.row.parts, strict=True)
-    return [part.v.start + k for (theirs, _), part in found for k in theirs.v]
+    return [part.v.start + k for theirs, part in _counterparts(joint) for k in theirs.v]
 
 
 def _pin_joint(pin: Any, joint: Joint) -> Any:
     models = []
-    for (theirs, _), part in zip(_counterparts(joint), joint.row.parts, strict=True):
+    for theirs, part in _counterparts(joint):
         axis = part.direction(joint)
         given = {"axis": np.array((0.0, 0.0, 1.0) if axis is None else axis), "pitch": joint.pitch}
         make = getattr(pin, f"JointModel{theirs.name}")
@@ -250,7 +249,8 @@ class _Slot:
         found = _counterparts(self.joint)
         least = sum(len(theirs.q) + (theirs.circle is True) for theirs, _ in found)
         unbounded = self.pin_nq > least
-        return [(x, at, unbounded if x.circle == "maybe" else bool(x.circle)) for x, at in found]
+        circles = [unbounded if x.circle == "maybe" else bool(x.circle) for x, _ in found]
+        return [(x, part.q, c) for (x, part), c in zip(found, circles, strict=True)]
 
 
 def _match(model: Model, pin_model: Any) -> list[int]:

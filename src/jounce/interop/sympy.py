@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT
 from jounce.math.scalar import Array, zeros
 from jounce.robot import Robot
 from jounce.runtime.trace import core_shape

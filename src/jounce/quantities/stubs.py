@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from inspect import Parameter
 
 from jounce.catalog.derived import (
+    FRAME,
     MORPHABLE,
     MORPHABLE_FRAME,
     PARAMETRIC,
+    ROBOT,
     derivative,
     derivative_names,
 )
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME, ROBOT
 from jounce.quantities.signatures import OPTIONS, signature
 
 _HEAD = '''\

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.catalog.derived import MORPHABLE, MORPHABLE_FRAME, PARAMETRIC
+from jounce.catalog.derived import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC
 from jounce.catalog.row import Row
-from jounce.catalog.rows import FRAME
 from jounce.errors import ArgumentError, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.backends.function import Function, Results, Shape, scalar_of
+from jounce.backends.function import Function, Results, Shape, scalar_of, signature
 from jounce.backends.llvm import compiler, modules, objects, workspace
 from jounce.backends.llvm.entry import SEGMENTS_OFFSET
 from jounce.backends.llvm.estimate import Estimate, compilation
@@ -48,7 +48,7 @@ def kernel(
     scalar: "double" or "float". title: what messages call it.
     """
     sha = hashlib.sha256()
-    shapes = f"{tuple(inputs)} {tuple(outputs)}"
+    shapes = signature(inputs, outputs)
     for part in (compiler.build_key(processor), tape.digest(), shapes, scalar):
         sha.update(part.encode() + b"\0")
     key = sha.hexdigest()
@@ -58,7 +58,7 @@ def kernel(
     if not objects.fit(code, key):
         texts = modules.module_texts(tape, inputs, outputs, scalar, processor)
         code = _compiled(objects.marked(texts, key), tape, title)
-        cache.write(key, objects.joined(code), f"{title} {shapes} {scalar}")
+        cache.write(key, objects.joined(code), f"{title} {shapes} {scalar[0]}")
     return Loaded(*code)
 
 
