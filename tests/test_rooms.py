@@ -51,6 +51,10 @@ def test_rooms_and_what_lies_in_them_are_attributes() -> None:
     assert fresh(_RESOLVE.format(names=names)) == []
 
 
+#: What readers of the documentation are told to make themselves.
+_TO_BE_MADE = {"jounce.backends.python"}
+
+
 def test_names_of_the_documentation_exist() -> None:
     """Whatever README and docs call jounce.x.y, resolved after a plain import."""
     pages = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
@@ -60,7 +64,8 @@ def test_names_of_the_documentation_exist() -> None:
     assert {"jounce.load", "jounce.identify", "jounce.interop.mujoco.MujocoMap"} <= names
     imported = re.findall(r"^ *from (jounce[\w.]*) import ([\w, ]+)", text, re.MULTILINE)
     names |= {f"{room}.{name.strip()}" for room, found in imported for name in found.split(",")}
-    assert fresh(_RESOLVE.format(names=sorted(names))) == []
+    assert names > _TO_BE_MADE
+    assert fresh(_RESOLVE.format(names=sorted(names - _TO_BE_MADE))) == []
 
 
 def test_rooms_wait_until_they_are_used() -> None:
