@@ -391,7 +391,7 @@ def test_memory_does_not_grow() -> None:
             robot.mass_matrix(q)
             robot.mass_matrix(q, out=out)
             robot.mass_matrix(one, out=one_out)
-            robot.mass_matrix(one, one_out)
+            robot.mass_matrix(q=one, out=one_out)
             robot.mass_matrix(one)
         for _ in range(n // 20):
             with pytest.raises(ValueError, match="shape"):

@@ -444,7 +444,7 @@ def test_odd_outs_of_several_results(arm: Robot) -> None:
     f = arm.inverse_dynamics.derivatives.warmup()
     given = np.random.default_rng(0).normal(size=(3, 2))
     expected = f.ufunc(*given)
-    out = tuple(np.empty(shape) for shape in f.kernel.outputs)
+    out = tuple(np.zeros(shape) for shape in f.kernel.outputs)
     for odd in (
         (None, *out[1:]),
         (*out[:-1], np.asfortranarray(out[-1])),

@@ -186,18 +186,17 @@ class Call:
     inputs: list[Operand]
     outputs: list[Operand]
     wanted: list[np.ndarray]
-    positional: bool
+    named: bool
 
     def wrong(self) -> str | None:
         """Run it; what is wrong with it, if anything."""
         given = [operand.array for operand in self.inputs]
         into = tuple(operand.array for operand in self.outputs)
-        if not into:
-            found = self.item(*given)
-        elif self.positional:
-            found = self.item(*given, *into)
+        out = {"out": into if len(into) > 1 else into[0]} if into else {}
+        if self.named:
+            found = self.item(**dict(zip(self.item.kernel.arguments, given, strict=True)), **out)
         else:
-            found = self.item(*given, out=into if len(into) > 1 else into[0])
+            found = self.item(*given, **out)
         results = found if isinstance(found, tuple) else (found,)
         for result, target in zip(results, into, strict=False):
             if result is not target:

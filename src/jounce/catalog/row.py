@@ -72,8 +72,8 @@ class Tangent:
 class Row:
     """A quantity, public or derived from one.
 
-    optional: arguments given by keyword. letter: what exports call its result. forms: those of its
-    derivatives that do not go by the rule, by name. tangent: see `Tangent`.
+    optional: arguments that may be left out. letter: what exports call its result. forms: those of
+    its derivatives that do not go by the rule, by name. tangent: see `Tangent`.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
     all_joints: of a mechanism with loops, in the velocities of all its joints. geometry: whether
