@@ -6,69 +6,13 @@ import ast
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-import jounce
-
-SOURCE = Path(jounce.__file__).parent
-
-#: What each room may import, from the ground up; itself included.
-_FLOOR = {"math", "process"}
-_MODEL = {*_FLOOR, "inertia", "model"}
-_FORMULAS = {"math", "model", "formulas"}
-_QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
-_ROBOT = {*_QUANTITIES, "io", "robot"}
-_ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
-BELOW: dict[str, set[str]] = {
-    "errors": set(),
-    "lazy": set(),
-    "math": {"math"},
-    "process": {"process"},
-    "inertia": {*_FLOOR, "inertia"},
-    "model": _MODEL - {"process"},
-    "io": {*_MODEL, "io"},
-    "formulas": _FORMULAS,
-    "papers": {"math", "model", "papers"},
-    "catalog": {*_FORMULAS, "catalog"},
-    "graph": {"graph"},
-    "backends": {"graph", "backends", "process"},
-    "runtime": {"model", "catalog", "graph", "backends", "process", "runtime"},
-    "quantities": _QUANTITIES,
-    "check": {*_MODEL, "formulas"},
-    "edit": {*_MODEL, "io", "formulas"},
-    "meshes": {*_MODEL, "io"},
-    "robot": _ROBOT,
-    "design": _ROBOT,
-    "elastic": _ROBOT,
-    "export": _ROBOT,
-    "mechanism": {*_ROBOT, "design", "mechanism"},
-    "identify": {*_ROBOT, "identify"},
-    "interop": {*_ROBOT, "interop"},
-    "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
-}
-
-#: What every room may import.
-_BY_ALL = {"errors", "lazy"}
-
-#: What lies above a room, which it may import when asked: a robot offers what others do with it.
-WHEN_ASKED: dict[str, set[str]] = {"robot": {*_ALL, "interop"}}
+from support.rooms import BELOW, BY_ALL, MODULES, WHEN_ASKED
 
 #: Packages that pyproject.toml requires; all others are optional.
 REQUIRED = {"numpy", "llvmlite"}
-
-
-def modules() -> dict[str, Path]:
-    """Source files by module, such as "formulas.dynamics"; packages by their name."""
-    out = {}
-    for path in sorted(SOURCE.rglob("*.py")):
-        parts = path.relative_to(SOURCE).with_suffix("").parts
-        out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return out
-
-
-MODULES = modules()
 
 
 def _is_type_checking(node: ast.AST) -> bool:
@@ -107,7 +51,7 @@ def own_imports(module: str, lazy: bool) -> set[str]:
 @pytest.mark.parametrize("module", [m for m in MODULES if m and m != "__main__"])
 def test_imports_go_down(module: str) -> None:
     room = module.partition(".")[0]
-    allowed = BELOW[room] | _BY_ALL
+    allowed = BELOW[room] | BY_ALL
     later = allowed | WHEN_ASKED.get(room, set())
     for lazy, rooms in ((False, allowed), (True, later)):
         for other in own_imports(module, lazy=lazy):

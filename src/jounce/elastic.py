@@ -141,13 +141,7 @@ def elastic_trajectory(
     title = printable(f"{robot.name}.elastic_trajectory")
     push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
     state, given = _arrays(robot, title, dict(zip("qvajs", (q, v, a, j, s), strict=True)), push)
-    for name, x in zip("qvajs", state, strict=True):
-        if x.ndim < 2 or x.shape[-2] != len(steps) + 1:
-            width = robot.nq if name == "q" else robot.nv
-            raise ArgumentError(
-                f"{robot.name}: argument '{name}' must have shape (..., {len(steps) + 1}, {width}),"
-                f" one row for each instant in t, found {x.shape}"
-            )
+    _check_instants(robot, state, len(steps) + 1)
     tau, rate, second = robot.inverse_dynamics.rates(2)(*state, **given)
     x, dx, ddx = c * tau, c * rate, c * second
     damped = np.flatnonzero(D > 0.0)
@@ -260,6 +254,17 @@ def _start(robot: Robot, deflection: ArrayLike, batch: tuple[int, ...]) -> np.nd
             f"{robot.name}: argument 'deflection' must have shape ({wanted}) or broadcast to it,"
             f" found {given.shape}"
         ) from None
+
+
+def _check_instants(robot: Robot, state: Sequence[np.ndarray], count: int) -> None:
+    """Refuse a trajectory whose arrays do not have a row for each instant."""
+    for name, x in zip("qvajs", state, strict=True):
+        if x.ndim < 2 or x.shape[-2] != count:
+            width = robot.nq if name == "q" else robot.nv
+            raise ArgumentError(
+                f"{robot.name}: argument '{name}' must have shape (..., {count}, {width}), one row"
+                f" for each instant in t, found {x.shape}"
+            )
 
 
 def _steps(t: ArrayLike) -> np.ndarray:

@@ -231,6 +231,22 @@ def root_tag(path_or_text: str | os.PathLike[str]) -> str:
     return found[0] if found else ""
 
 
+def _feed(parser: expat.XMLParserType, data: bytes, source: str) -> None:
+    """Parse the document; what is wrong with it is said with its place."""
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        problem = expat.ErrorString(error.code)
+        raise ModelError(
+            f"{source}:{error.lineno}: malformed XML: {problem} at column"
+            f" {error.offset + 1}{_encoding_hint(data)}"
+        ) from error
+    except (LookupError, ValueError) as error:  # an encoding Python does not know or cannot map
+        if isinstance(error, ModelError):
+            raise
+        raise ModelError(f"{source}:1: cannot decode the file: {error}") from error
+
+
 def parse_xml(
     data: bytes,
     source: str,
@@ -285,18 +301,7 @@ def parse_xml(
     parser.EntityDeclHandler = refuse
     if watch is not None:
         watch(parser, stack)
-    try:
-        parser.Parse(data, True)
-    except expat.ExpatError as error:
-        problem = expat.ErrorString(error.code)
-        raise ModelError(
-            f"{source}:{error.lineno}: malformed XML: {problem} at column"
-            f" {error.offset + 1}{_encoding_hint(data)}"
-        ) from error
-    except (LookupError, ValueError) as error:  # an encoding Python does not know or cannot map
-        if isinstance(error, ModelError):
-            raise
-        raise ModelError(f"{source}:1: cannot decode the file: {error}") from error
+    _feed(parser, data, source)
     return top.children[0]
 
 

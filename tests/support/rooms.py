@@ -1,0 +1,62 @@
+"""The rooms of the package, what each may import, and the files in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jounce
+
+SOURCE = Path(jounce.__file__).parent
+
+#: What each room may import, from the ground up; itself included.
+_FLOOR = {"math", "process"}
+_MODEL = {*_FLOOR, "inertia", "model"}
+_FORMULAS = {"math", "model", "formulas"}
+_QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
+_ROBOT = {*_QUANTITIES, "io", "robot"}
+_ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
+BELOW: dict[str, set[str]] = {
+    "errors": set(),
+    "lazy": set(),
+    "math": {"math"},
+    "process": {"process"},
+    "inertia": {*_FLOOR, "inertia"},
+    "model": _MODEL - {"process"},
+    "io": {*_MODEL, "io"},
+    "formulas": _FORMULAS,
+    "papers": {"math", "model", "papers"},
+    "catalog": {*_FORMULAS, "catalog"},
+    "graph": {"graph"},
+    "backends": {"graph", "backends", "process"},
+    "runtime": {"model", "catalog", "graph", "backends", "process", "runtime"},
+    "quantities": _QUANTITIES,
+    "check": {*_MODEL, "formulas"},
+    "edit": {*_MODEL, "io", "formulas"},
+    "meshes": {*_MODEL, "io"},
+    "robot": _ROBOT,
+    "design": _ROBOT,
+    "elastic": _ROBOT,
+    "export": _ROBOT,
+    "mechanism": {*_ROBOT, "design", "mechanism"},
+    "identify": {*_ROBOT, "identify"},
+    "interop": {*_ROBOT, "interop"},
+    "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
+}
+
+#: What every room may import.
+BY_ALL = {"errors", "lazy"}
+
+#: What lies above a room, which it may import when asked: a robot offers what others do with it.
+WHEN_ASKED: dict[str, set[str]] = {"robot": {*_ALL, "interop"}}
+
+
+def modules() -> dict[str, Path]:
+    """Source files by module, such as "formulas.dynamics"; packages by their name."""
+    out = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return out
+
+
+MODULES = modules()
