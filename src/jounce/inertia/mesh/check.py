@@ -166,14 +166,15 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     points, corners = v[first], place[f]
     flat = repeated_corners(corners)
     kept = np.flatnonzero(~flat)
-    solid = corners[kept]
+    solid = corners[kept] if flat.any() else corners
     edges, same = find_edges(solid), same_faces(solid)
     shells, duplicates = find_shells(points, solid, edges), find_duplicates(same)
     found = {
-        **_facts(v, f, shells),
+        **_facts(points, corners[flat], shells),
         **_edge_facts(edges, first),
         **_shell_facts(shells),
         "duplicate_vertices": len(v) - len(first),
+        "unused_vertices": int(np.count_nonzero(np.bincount(f.ravel(), minlength=len(v)) == 0)),
         "touching_vertices": first[_touching_vertices(solid, edges)],
         "degenerate_faces": np.flatnonzero(flat | _on_a_line(points, corners)),
         "duplicate_faces": kept[duplicates],
@@ -185,15 +186,13 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     return MeshReport(len(v), len(f), **found, problems=problems, notes=notes)
 
 
-def _facts(v: np.ndarray, f: np.ndarray, shells: Shells) -> dict[str, Any]:
-    used = np.zeros(len(v), bool)
-    used[f] = True
-    columns = v[used].T
+def _facts(v: np.ndarray, flat: np.ndarray, shells: Shells) -> dict[str, Any]:
+    """Sizes of the whole; flat (n, 3): faces that belong to no shell."""
+    extremes = np.concatenate((shells.low, shells.high, v[flat].reshape(-1, 3)))
     return {
         "volume": float(shells.volume.sum()),
         "area": float(shells.area.sum()),
-        "bounds": np.array([[x.min() for x in columns], [x.max() for x in columns]]),
-        "unused_vertices": int(len(v) - np.count_nonzero(used)),
+        "bounds": np.stack((extremes.min(axis=0), extremes.max(axis=0))),
     }
 
 
@@ -206,7 +205,7 @@ def _edge_facts(edges: Edges, first: np.ndarray) -> dict[str, Any]:
         "mixed_edges": (count % 2 == 0) & ~balanced,
         "touching_edges": (count > 2) & balanced,
     }
-    return {name: first[edges.ends[which]] for name, which in kinds.items()}
+    return {name: first[edges.ends[edges.chosen(which)]] for name, which in kinds.items()}
 
 
 def _shell_facts(shells: Shells) -> dict[str, Any]:
@@ -394,5 +393,5 @@ def _plain(r: MeshReport, v: np.ndarray, f: np.ndarray) -> bool:
     """Whether nothing is odd but faces whose three corners lie on a line, as many files have."""
     odd = (r.open_edges, r.odd_edges, r.mixed_edges, r.touching_edges, r.touching_vertices)
     odd += (r.duplicate_faces, r.inverted_shells, r.nested_shells)
-    corners = position_keys(v)[f[r.degenerate_faces]]
+    corners = position_keys(v[f[r.degenerate_faces]].reshape(-1, 3)).reshape(-1, 3)
     return not (any(map(len, odd)) or r.opposite_faces or repeated_corners(corners).any())

@@ -62,25 +62,9 @@ def is_watertight(keys: np.ndarray, faces: np.ndarray) -> bool:
 
 
 def first_equal(keys: np.ndarray) -> np.ndarray:
-    """For each key (uint64) the least index at which it occurs."""
-    ordered, order = _sorted(keys)
-    is_new = np.ones(len(keys), bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
-    start = np.flatnonzero(is_new)
-    out = np.empty(len(keys), np.int64)
-    out[order] = np.repeat(order[start], np.diff(start, append=len(keys)))
-    return out
-
-
-def _sorted(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The keys in rising order and the index of each, rising among equal ones."""
-    bits = len(keys).bit_length()
-    if int(keys.max(initial=0)) >> (64 - bits):
-        order = np.argsort(keys, kind="stable")
-        return keys[order], order
-    # numbers that end in their index are sorted in half the time that indices take
-    packed = np.sort(keys << np.uint64(bits) | np.arange(len(keys), dtype=np.uint64))
-    return packed >> np.uint64(bits), (packed & np.uint64((1 << bits) - 1)).view(np.int64)
+    """For each key the least index at which it occurs."""
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    return first[inverse]
 
 
 def numbered(first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +96,7 @@ def components(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """The undirected edges of faces (F, 3), and how often each is run through.
+    """The undirected edges of faces (F, 3), by their vertices, and how often each is run through.
 
     ends (E, 2): its vertices, the smaller first; forward, backward (E,): faces that run from the
     smaller to the larger and back. Side k F + i of face i runs from its corner k to the next:
@@ -135,6 +119,11 @@ class Edges:
         """Which edges are run through as often in both directions."""
         return self.forward == self.backward
 
+    def chosen(self, which: np.ndarray) -> np.ndarray:
+        """Indices of those edges for which `which` (E,) is true, in the order of the faces."""
+        found = np.flatnonzero(which)
+        return found[np.argsort(self.first[found])]
+
     def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
         """Faces a and b that meet at an edge, enough pairs to connect all that do."""
         n = len(self.of_side) // 3
@@ -152,12 +141,13 @@ def find_edges(faces: np.ndarray) -> Edges:
     """The edges of faces (F, 3) without repeated corners."""
     a, b = faces.T.ravel(), faces[:, (1, 2, 0)].T.ravel()
     low, high = np.minimum(a, b), np.maximum(a, b)
-    size = int(faces.max(initial=0)) + 1
-    first, of_side = numbered(first_equal((low * size + high).view(np.uint64)))
-    total = np.bincount(of_side, minlength=len(first))
+    keys = low * (int(faces.max(initial=0)) + 1) + high
+    _, first, of_side, count = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
     forward = np.bincount(of_side[a < b], minlength=len(first))
     ends = np.column_stack((low[first], high[first]))
-    return Edges(ends, forward, total - forward, of_side, first)
+    return Edges(ends, forward, count - forward, of_side, first)
 
 
 def repeated_corners(faces: np.ndarray) -> np.ndarray:
