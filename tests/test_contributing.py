@@ -1,0 +1,104 @@
+"""The recipes of CONTRIBUTING.md, each run as a program of its own; and what a new row brings."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.catalog import derived
+from jounce.catalog.row import Form, Row
+from jounce.cli import main
+from jounce.errors import ArgumentError
+from jounce.formulas.dynamics import gravity_forces
+from support import PROJECT
+from support.helpers import assert_close
+
+PAGE = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
+SECTIONS = {part.partition(":")[0]: part for part in PAGE.split("\n## ") if part.startswith("A ")}
+RECIPES = {
+    title: "\n".join(blocks)
+    for title, part in SECTIONS.items()
+    if (blocks := re.findall(r"```python\n(.*?)```", part, re.DOTALL))
+}
+
+
+def test_every_recipe_is_there_and_names_few_files() -> None:
+    titles = re.findall(r"^## (A [\w ]+): ([^\n]*)$", PAGE, re.M)
+    assert [title for title, _ in titles] == [
+        "A quantity",
+        "A joint kind",
+        "A backend",
+        "A file format",
+    ]
+    for title, files in titles:
+        names = re.findall(r"`([^`]+)`", files)
+        assert 1 <= len(names) <= 3, title
+        for name in names:
+            assert (Path(jounce.__file__).parent / name).exists(), name
+    assert set(RECIPES) == {"A quantity", "A joint kind", "A file format"}  # docs/backends.md: own
+
+
+@pytest.mark.parametrize("title", list(RECIPES))
+def test_the_recipe_works(title: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RECIPES[title]], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def gravity_power() -> Iterator[Row]:
+    def formula(tree, q, v):
+        return -(v @ gravity_forces(tree, q))
+
+    row = Row(
+        "gravity_power",
+        formula,
+        ("q", "v"),
+        (),
+        "Power of gravity.",
+        "W",
+        "",
+        joint_space=True,
+        forms={"dv": Form(lambda tree, q: -gravity_forces(tree, q), takes=("q",))},
+    )
+    derived.add(row)
+    yield row
+    derived.remove(row.name)
+
+
+def test_a_new_row_is_known_everywhere(
+    gravity_power: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    robot = jounce.load("planar_2r")
+    q, v = np.random.default_rng(0).normal(size=(2, 2))
+    power = robot.gravity_power(q, v)
+    assert_close(power, -v @ robot.gravity_forces(q))
+    assert_close(robot.gravity_power.dv(q, v), -robot.gravity_forces(q))
+    assert_close(robot.gravity_power.dq(q, v), -v @ robot.gravity_forces.dq(q))
+    assert_close(
+        robot.gravity_power.dscrew(q, v), -np.tensordot(v, robot.gravity_forces.dscrew(q), 1)
+    )
+    assert_close(robot.morphable.gravity_power(q, v, *robot.morphable.now), power)
+    assert "Power of gravity." in (robot.gravity_power.__doc__ or "")
+    assert "gravity_power" in dir(robot)
+    assert_close(np.asarray(robot.casadi().gravity_power(q, v)).item(), power)
+    files = robot.export_c(tmp_path, ["gravity_power", "gravity_power.dt"])
+    assert any("gravity_power" in file.read_text() for file in files)
+    main(["quantities"])
+    assert "gravity_power" in capsys.readouterr().out
+
+
+def test_rows_that_cannot_be_offered_are_refused(gravity_power: Row) -> None:
+    for name, match in (("mass_matrix", "own"), ("_power", "underscore"), ("9", "identifier")):
+        with pytest.raises(ArgumentError, match=match):
+            derived.add(Row(name, gravity_power.formula, ("q",), (), "", "", ""))
+    with pytest.raises(ArgumentError, match="'speed' is no argument"):
+        derived.add(Row("power", gravity_power.formula, ("speed",), (), "", "", ""))
