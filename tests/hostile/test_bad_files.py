@@ -60,7 +60,7 @@ CASES = {
             ":7:",
             "joint 'ab'",
             "'hinge'",
-            "revolute, continuous, prismatic, fixed, floating, planar",
+            "revolute, continuous, prismatic, planar, floating, fixed",
         ],
     ),
     "zero axis": ('<axis xyz="0 0 1"/>\n<limit', '<axis xyz="0 0 0"/>', [":11:", "'ab'", "<axis>"]),

@@ -6,8 +6,10 @@ from jounce.lazy import submodules
 
 if TYPE_CHECKING:
     from jounce.model import joints as joints
+    from jounce.model import links as links
     from jounce.model import manifold as manifold
     from jounce.model import model as model
+    from jounce.model import numbers as numbers
     from jounce.model import tree as tree
 else:
     __getattr__, __dir__ = submodules(__name__)
