@@ -13,7 +13,7 @@ import pytest
 
 import jounce
 from jounce.catalog import derived
-from jounce.catalog.row import Form, Row
+from jounce.catalog.row import Form, Row, by_rule
 from jounce.cli import main
 from jounce.errors import ArgumentError
 from jounce.formulas.dynamics import gravity_forces
@@ -102,3 +102,38 @@ def test_rows_that_cannot_be_offered_are_refused(gravity_power: Row) -> None:
             derived.add(Row(name, gravity_power.formula, ("q",), (), "", "", ""))
     with pytest.raises(ArgumentError, match="'speed' is no argument"):
         derived.add(Row("power", gravity_power.formula, ("speed",), (), "", "", ""))
+    with pytest.raises(ArgumentError, match="dqv by series needs a form of dq"):
+        derived.add(
+            Row("power", gravity_power.formula, ("q", "v"), (), "", "", "", forms=by_rule("dqv"))
+        )
+    with pytest.raises(ArgumentError, match="takes 'a', which its row does not have"):
+        form = Form(gravity_power.formula, takes=("a",))
+        derived.add(Row("power", gravity_power.formula, ("q",), (), "", "", "", forms={"dq": form}))
+    for name in ("mass_matrix", "nothing"):
+        with pytest.raises(ArgumentError, match="no quantity that was added"):
+            derived.remove(name)
+
+
+@pytest.mark.parametrize("name", ["dq", "dv", "dt", "dscrew"])
+def test_series_of_series_are_refused(name: str) -> None:
+    """A formula that is a Taylor series itself would mix its variable with the other one."""
+    rate = derived.derivative(derived.ROBOT["kinetic_energy"], "dt")
+    derived.add(Row("work_rate", rate.formula, ("q", "v", "a"), (), "Rate.", "W", ""))
+    try:
+        quantity = jounce.load("planar_2r").work_rate
+        assert np.isfinite(quantity(*np.ones((3, 2))))
+        with pytest.raises(ArgumentError, match="series do not nest"):
+            quantity.derivative(name)(*np.ones((4 if name == "dt" else 3, 2)))
+    finally:
+        derived.remove("work_rate")
+
+
+def test_entries_of_a_moving_configuration_are_refused() -> None:
+    derived.add(Row("square", lambda tree, q: q[0] * q[0], ("q",), (), "Square.", "1", ""))
+    try:
+        square = jounce.load("planar_2r").square
+        assert square([3.0, 0.0]) == 9.0
+        with pytest.raises(TypeError, match="gets at q by"):
+            square.dq([3.0, 0.0])
+    finally:
+        derived.remove("square")

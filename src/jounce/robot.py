@@ -197,7 +197,7 @@ class Robot(RobotQuantities, Configurations, WithFrames):
         *arguments: ArrayLike,
         quantity: str = "inverse_dynamics",
         meshes: Mapping[str, LinkMesh] | None = None,
-        **forces: ArrayLike,
+        **forces: ArrayLike | None,
     ) -> DesignGradient:
         """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`."""
         from jounce.design import design_gradient

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import jounce
 from jounce.quantities.arrays import plain
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
@@ -284,3 +285,37 @@ def test_pytorch(arm: Robot) -> None:
         arm.mass_matrix(q.requires_grad_())
     with pytest.raises(TypeError, match="BFloat16"):
         arm.mass_matrix(q.detach().bfloat16())
+
+
+def test_masks_inside_lists_are_refused() -> None:
+    robot = jounce.load("planar_2r")
+    with pytest.raises(TypeError, match="1 of its 2 numbers masked"):
+        robot.gravity_forces([[np.ma.array([1.0, 2.0], mask=[True, False])]])
+
+
+def test_defaults_numbers_and_byte_order_decide_no_precision() -> None:
+    robot = jounce.load("planar_2r")
+    x = np.ones(2, np.float32)
+    small = np.zeros((2, 6), np.int8)
+    assert robot.inverse_dynamics.dt(x, x, x, x, wrenches=small).dtype == np.float32
+    assert robot.parametric.inverse_dynamics(x, x, x, robot.parameters, small).dtype == np.float64
+    assert robot.gravity_forces(np.ones(2, ">f4")).dtype == np.float32
+    for count in (1, 200_000):  # the second on threads
+        many = np.ones((count, 2), np.float32)
+        found = robot.inverse_dynamics.dpi(many, many, many, extended=True, smoothing=0.1)
+        assert found.dtype == np.float32
+
+
+def test_out_is_an_array_of_the_right_shape() -> None:
+    robot = jounce.load("planar_2r")
+    q = np.ones(2)
+    pandas = pytest.importorskip("pandas", reason="pandas is part of the test extra")
+    for out in ([q], pandas.Series([0.0, 0.0])):
+        with pytest.raises(TypeError, match="out must be a numpy.ndarray"):
+            robot.gravity_forces(q, out=out)
+    with pytest.raises(ValueError, match=r"out must have shape \(3, 2\), found \(4, 2\)"):
+        robot.gravity_forces(np.ones((3, 2)), out=np.empty((4, 2)))
+    with pytest.raises(ValueError, match="tuple of 4 arrays, found 2"):
+        robot.inverse_dynamics.derivatives(q, q, q, out=(q, q))
+    with pytest.raises(ValueError, match=r"batch axes do not broadcast: q \(2,\), v \(3,\)"):
+        robot.bias_forces(np.ones((2, 2)), np.ones((3, 2)))

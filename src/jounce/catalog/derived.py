@@ -219,6 +219,10 @@ def _directional(row: Row, axes: tuple[str, ...]) -> Formula:
     """The last of the derivatives by series, one direction at a time; those before as they are."""
     *before, wrt = axes
     inner = derivative(row, f"d{''.join(before)}") if before else row
+    if before and row.forms.get(f"d{''.join(before)}", Form()).formula is None:
+        raise ArgumentError(
+            f"{row.name}: d{''.join(axes)} by series needs a form of d{''.join(before)} in the row"
+        )
     place, count = row.arguments.index(wrt), len(row.arguments)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -369,7 +373,7 @@ MORPHABLE_FRAME: dict[str, Row] = {}
 
 def add(row: Row) -> None:
     """Offer a quantity of every robot, or of every frame if it is one of a frame."""
-    offered, with_shape = (FRAME, MORPHABLE_FRAME) if row.of_frame else (ROBOT, MORPHABLE)
+    offered = FRAME if row.of_frame else ROBOT
     if row.name in offered or not row.name.isidentifier() or row.name.startswith("_"):
         raise ArgumentError(
             f"a quantity needs a name of its own, an identifier without a leading underscore, found"
@@ -381,6 +385,13 @@ def add(row: Row) -> None:
             f"{row.name}: '{unknown[0]}' is no argument that quantities have; choose among"
             f" {', '.join(ARGUMENTS)}"
         )
+    for name in row.forms:
+        derivative(row, name)  # says what is wrong with it
+    _offer(row)
+
+
+def _offer(row: Row) -> None:
+    offered, with_shape = (FRAME, MORPHABLE_FRAME) if row.of_frame else (ROBOT, MORPHABLE)
     offered[row.name] = row
     if "dpi" in row.forms and not row.of_frame:
         PARAMETRIC[row.name] = parametric(row)
@@ -389,10 +400,12 @@ def add(row: Row) -> None:
 
 
 def remove(name: str) -> None:
-    """Offer the quantity of this name no longer; robots that have used it keep it."""
+    """Offer an added quantity no longer; robots that have used it keep it."""
+    if name in (row.name for row in ROWS) or name not in {**ROBOT, **FRAME}:
+        raise ArgumentError(f"'{name}' is no quantity that was added")
     for table in (ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME):
         table.pop(name, None)
 
 
 for _row in ROWS:
-    add(_row)
+    _offer(_row)

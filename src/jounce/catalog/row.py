@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from jounce.catalog.arguments import Shape, rate_name
+from jounce.errors import ArgumentError
 from jounce.math.scalar import zeros
 from jounce.model.tree import Tree
 
@@ -51,6 +52,11 @@ class Form:
         assert formula is not None
         if takes is None:
             return formula
+        unknown = [name for name in takes if name != REST and name not in names]
+        if unknown:
+            raise ArgumentError(
+                f"a form takes '{unknown[0]}', which its row does not have: {', '.join(names)}"
+            )
         places = [None if name == REST else names.index(name) for name in takes]
 
         def of_some(tree: Tree, *inputs: Any) -> Any:
@@ -133,7 +139,7 @@ class Row:
 
 
 def by_rule(*names: str) -> dict[str, Form]:
-    """Derivatives that are offered without a form of their own, such as second ones."""
+    """Second derivatives that are offered without a form of their own; the first must have one."""
     return dict.fromkeys(names, Form())
 
 

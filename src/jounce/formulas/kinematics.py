@@ -6,8 +6,13 @@ Node i's frame has its axis on z; see `model.tree`. Twists are (omega, v).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from jounce.errors import ArgumentError
 from jounce.math.jets import Jet, same_order
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import Pose, Rotation, bracket, cross, stack
@@ -26,6 +31,27 @@ class Motion:
 
     q: Array
     v: Array
+
+    def __getitem__(self, place: Any) -> Any:
+        raise TypeError(
+            "a formula gets at q by formulas.kinematics.joint_poses(tree, q), not by its entries:"
+            " along a motion they are no numbers"
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        return self[0]
+
+
+def refuse_series(tree: Tree, arguments: Iterable[Any]) -> None:
+    """Refuse numbers that are Taylor series already: those of two variables would mix."""
+    of_tree = (x for node in tree.nodes for x in (*node.R0.flat, *node.p0, *node.S.flat))
+    given = (x for a in arguments for x in ([a] if isinstance(a, Motion) else np.ravel(a)))
+    if any(isinstance(x, (Jet, Motion)) for x in (*of_tree, *given)):
+        raise ArgumentError(
+            "Taylor series do not nest: a formula that takes series itself (a time derivative, a"
+            " derivative without a form of its own) has no derivatives by series; its row needs"
+            " forms for them"
+        )
 
 
 def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:

@@ -40,6 +40,7 @@ from jounce.formulas.kinematics import (
     joint_poses,
     joint_rates,
     mixed_rate,
+    refuse_series,
     twists,
     world_rate,
 )
@@ -83,6 +84,7 @@ def directional(
 
     configuration: whether that argument is q, which moves along velocities, or a plain vector.
     """
+    refuse_series(tree, arguments)
     columns = []
     for h in range(tree.dof):
         moved = list(arguments)

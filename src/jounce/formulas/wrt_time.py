@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jounce.formulas.dynamics import inverse_dynamics, solve_for_acceleration
-from jounce.formulas.kinematics import Motion
+from jounce.formulas.kinematics import Motion, refuse_series
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
@@ -32,6 +32,7 @@ def rates(
     """
     if order == 0:
         return [formula(tree, *(values[0] for values in series.values()), *extra)]
+    refuse_series(tree, (x for values in series.values() for x in values))
     arguments: list[Any] = []
     for name, values in series.items():
         if name == "q":

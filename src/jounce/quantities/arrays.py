@@ -9,7 +9,7 @@ on another device, what is not computed yet, and what is not real or wider than 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -80,7 +80,7 @@ def floating(dtype: DTypeLike) -> np.dtype[Any]:
 
 def precision(arrays: Iterable[np.ndarray]) -> np.dtype[Any]:
     """What results are in: float32 if an array is and none is wider, else float64."""
-    dtypes = {x.dtype for x in arrays}
+    dtypes = {x.dtype.newbyteorder("=") for x in arrays}
     return _SINGLE if _SINGLE in dtypes and np.result_type(*dtypes) == _SINGLE else _DOUBLE
 
 
@@ -110,10 +110,10 @@ def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
 
 def _taken(x: Any, what: str) -> np.ndarray:
     """The values of something that is not just NumPy's, through whichever protocol it offers."""
-    if not isinstance(x, (list, tuple, float, int)):
-        reason = _objection(x)
+    for part in _parts(x):
+        reason = _objection(part)
         if reason:
-            raise TypeError(f"{what} ({_kind(x)}) {reason}")
+            raise TypeError(f"{what} ({_kind(part)}) {reason}")
     if isinstance(x, np.ndarray) and not isinstance(x, (np.matrix, np.ma.MaskedArray)):
         return x
     try:
@@ -126,6 +126,15 @@ def _taken(x: Any, what: str) -> np.ndarray:
         if isinstance(x, (list, tuple)):
             raise ArgumentError(f"{what} is not an array: {reason}") from error
         raise TypeError(f"{what} ({_kind(x)}) gives no array: {reason}") from error
+
+
+def _parts(x: Any) -> Iterator[Any]:
+    """What a list of lists is made of, besides Python's numbers."""
+    if isinstance(x, (list, tuple)):
+        for part in x:
+            yield from _parts(part)
+    elif type(x) not in (float, int, bool):
+        yield x
 
 
 def _without_gaps(x: Any, array: np.ndarray) -> np.ndarray:

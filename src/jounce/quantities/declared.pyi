@@ -19,7 +19,7 @@ class Options(TypedDict, total=False):
     order: str
     subok: bool
     axes: Any
-    axis: int
+    axis: int | None
     signature: Any
 
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None

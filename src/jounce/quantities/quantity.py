@@ -25,7 +25,7 @@ from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
-from jounce.quantities.arrays import plain, shaped
+from jounce.quantities.arrays import plain, precision, together
 from jounce.quantities.signatures import DRIVES, OPTIONS, call_text, options, signature
 from jounce.runtime import fastcall
 from jounce.runtime.gufunc import NotCompiled
@@ -112,6 +112,8 @@ class Evaluable:
             return self._extended(args, options)
         else:
             kernel, args, options = self._sorted(args, options)
+        if options:
+            self._check_out(options.get("out"))
         run = kernel.ufunc
         for x in args:
             if type(x) is not _ARRAY or x.dtype is not _DOUBLE or x.size >= kernel.large:
@@ -169,18 +171,17 @@ class Evaluable:
         Here, and nowhere else, is decided what kind of arrays a call is about. Arrays of other
         libraries are taken by their values. Arguments that are not given get their defaults.
         """
-        # Python's own numbers stay: beside float32 they do not widen
         given = {
-            name: x if type(x) in (float, int) else plain(x, f"{self._title}: argument '{name}'")
+            name: plain(x, f"{self._title}: argument '{name}'")
             for name, x in zip(kernel.arguments, values, strict=True)
             if x is not None or name in self._row.arguments
         }
-        dtypes = {x.dtype for x in given.values() if isinstance(x, np.ndarray)}
-        if _SINGLE not in dtypes:  # NumPy would take small integers to float32
-            given = {name: np.asanyarray(x, _DOUBLE) for name, x in given.items()}
-        widest = _SINGLE if dtypes == {_SINGLE} else _DOUBLE
+        # Python's own numbers do not widen float32, nor do defaults; NumPy alone would take small
+        # integers to float32
+        sure = [given[k] for k, x in zip(kernel.arguments, values, strict=True) if _typed(x)]
+        wanted = precision(sure)
         return tuple(
-            given[name] if name in given else self._default(name).astype(widest)
+            np.asanyarray(given[name] if name in given else self._default(name), wanted)
             for name in kernel.arguments
         )
 
@@ -272,21 +273,36 @@ class Evaluable:
         self, kernel: Kernel, args: Sequence[Any], options: dict[str, Any], error: Exception
     ) -> None:
         """Raise an error that names the argument at fault, if one is."""
-        out = options.get("out")
-        for one in out if isinstance(out, tuple) else (out,):
-            if not (one is None or isinstance(one, np.ndarray) or hasattr(one, "__array_ufunc__")):
-                raise TypeError(
-                    f"{self._title}: out must be a numpy.ndarray (or np.memmap), found"
-                    f" {type(one).__name__}; leave it away and assign the result, as in"
-                    " dataset[...] = result"
-                ) from error
         if "axes" in options or "axis" in options:  # core axes are elsewhere
             return
-        for name, core, given in zip(kernel.arguments, kernel.inputs, args, strict=True):
-            try:
-                shaped(given, f"{self._title}: argument '{name}'", core)
-            except (TypeError, ValueError) as found:
-                raise found from error
+        cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
+        try:
+            batch, _ = together(self._title, dict(zip(cores, args, strict=True)), cores)
+        except (TypeError, ValueError) as found:
+            raise found from error
+        out = options.get("out")
+        given = out if isinstance(out, tuple) else (out,)
+        if len(given) != len(kernel.outputs):
+            raise ValueError(
+                f"{self._title}: out must be a tuple of {len(kernel.outputs)} arrays, found"
+                f" {len(given)}"
+            ) from error
+        for one, core in zip(given, kernel.outputs, strict=True):
+            if one is not None and (one.shape != batch + core or not one.flags.writeable):
+                lock = "" if one.flags.writeable else ", read-only"
+                raise ValueError(
+                    f"{self._title}: out must have shape {batch + core}, found {one.shape}{lock}"
+                ) from error
+
+    def _check_out(self, out: Any) -> None:
+        """Refuse what a kernel cannot write to."""
+        for one in out if isinstance(out, tuple) else (out,):
+            if one is not None and not isinstance(one, np.ndarray):
+                raise TypeError(
+                    f"{self._title}: out must be a numpy.ndarray (or np.memmap), or a tuple of them"
+                    f" for several results, found {type(one).__name__}; leave it away and assign"
+                    " the result, as in dataset[...] = result"
+                )
 
     def _too_large(self) -> str:
         """What to say when a result does not fit in memory."""
@@ -422,6 +438,11 @@ def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:
     for step in derivatives:
         quantity = quantity.derivative(step)
     return quantity
+
+
+def _typed(x: Any) -> bool:
+    """Whether an argument brings a precision of its own, which Python's numbers do not."""
+    return x is not None and type(x) not in (float, int, bool)
 
 
 def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:

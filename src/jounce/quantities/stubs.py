@@ -40,7 +40,7 @@ class Options(TypedDict, total=False):
     order: str
     subok: bool
     axes: Any
-    axis: int
+    axis: int | None
     signature: Any
 
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None

@@ -31,7 +31,7 @@ from jounce.math.jets import (
     truncated,
 )
 from jounce.math.scalar import Array, array, cos, identity, sin, zeros
-from jounce.math.spatial import Rotation, Turn
+from jounce.math.spatial import Rotation, Turn, skew
 
 
 class Counterpart(NamedTuple):
@@ -364,8 +364,8 @@ def _turn(q: np.ndarray, x: np.ndarray) -> np.ndarray:
 def problem(motion: ElementaryMotion) -> str:
     """What does not fit together in a motion, in words; empty if nothing.
 
-    Sizes, and at one configuration: the displacement's rate is S v, the drift starts with S v, and
-    `difference` undoes `integrate`.
+    Sizes, the neutral configuration, and at another one: the displacement's rate is S v, the drift
+    is exp(S v t) to second order, and `difference` undoes `integrate`.
     """
     nq, nv, pitch = motion.nq, motion.nv, 0.3
     odd = [unit for unit in motion.units if unit not in ("rad", "m", "")]
@@ -384,15 +384,43 @@ def problem(motion: ElementaryMotion) -> str:
     for what, (value, shape) in sizes.items():
         if np.shape(value) != shape:
             return f"{what}: expected shape {shape}, found {np.shape(value)}"
+    if not _agree(_offset(*motion.displacement(array(motion.neutral()), pitch)), np.zeros(12)):
+        return "displacement: it is not the identity at the neutral configuration"
     moved = motion.subspace(pitch).astype(float) @ v
     rate = motion.configuration_rate(array(q), array(v))
     if not _agree(_twist(*motion.displacement(from_rates((array(q), rate)), pitch)), moved):
         return "displacement: its rate is not S v"
     if not _agree(_twist(*motion.drift(array(Jet((x,)) for x in v), pitch)), moved):
         return "drift: it does not start with S v"
+    if not _agree(
+        _bend(*motion.drift(array(Jet((x, 0.0)) for x in v), pitch)), _half_square(moved)
+    ):
+        return (
+            "drift: it is not exp(S v t) to second order; velocities that do not commute need one"
+        )
+    if motion.flat and not _agree(rate, v):
+        return "flat: the velocities are not the rates of the coordinates"
     if not _agree(motion.difference(q, motion.integrate(q, v)), v):
         return "difference: it does not undo integrate"
     return ""
+
+
+def _offset(turn: Rotation | None, p: Array) -> np.ndarray:
+    """How far a pose is from the identity, entry by entry."""
+    R = identity(3) if turn is None else turn.R
+    return np.concatenate(((R - identity(3)).astype(float).ravel(), p.astype(float)))
+
+
+def _bend(turn: Rotation | None, p: Array) -> np.ndarray:
+    """Second Taylor coefficients of a pose of second-order jets."""
+    R = coefficients(identity(3) if turn is None else turn.R, 2)[2]
+    return np.concatenate((R.astype(float).ravel(), coefficients(p, 2)[2].astype(float)))
+
+
+def _half_square(twist: np.ndarray) -> np.ndarray:
+    """Second Taylor coefficients of exp(twist t)."""
+    W = skew(twist[:3]).astype(float)
+    return 0.5 * np.concatenate(((W @ W).ravel(), W @ twist[3:]))
 
 
 def _agree(x: Any, y: np.ndarray) -> bool:
