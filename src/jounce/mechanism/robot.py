@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.catalog.mechanism import ALL_JOINTS, GEOMETRY, MECHANISM, MECHANISM_FRAME
 from jounce.catalog.row import Row
@@ -32,8 +33,11 @@ from jounce.mechanism.assembly import (
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
+from jounce.quantities.arrays import floating, stored
+from jounce.quantities.configurations import count, generator, whole
 from jounce.quantities.declared import MechanismQuantities
 from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Quantities, WithFrames
 from jounce.robot import Robot
 
@@ -85,9 +89,9 @@ class Mechanism(MechanismQuantities, WithFrames):
             raise ModelError(
                 f"robot '{robot.name}' has no loops; add them with robot.with_loop(a, b, kind)"
             )
-        if not 0.0 < tolerance < 0.1:
+        if not (_real(tolerance) and 0.0 < tolerance < 0.1):
             raise ArgumentError(
-                f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance}"
+                f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance!r}"
             )
         self.robot = robot
         self.tolerance = tolerance
@@ -236,6 +240,7 @@ class Mechanism(MechanismQuantities, WithFrames):
 
     # -------------------------------------------------------------- assembly
 
+    @explained
     def assemble(
         self,
         q: ArrayLike,
@@ -271,7 +276,7 @@ class Mechanism(MechanismQuantities, WithFrames):
         """See `assemble`; nudges: those of `Assembler.close`."""
         q = self.robot._array(q, "q", self.nq)
         tolerance = self.tolerance if tolerance is None else tolerance
-        if not isinstance(iterations, (int, np.integer)) or not (tolerance > 0 and iterations >= 0):
+        if not (_real(tolerance) and tolerance > 0 and whole(iterations)):
             raise ArgumentError(
                 f"{self.name}.assemble: expected tolerance > 0 and a whole number of iterations,"
                 f" found {tolerance!r} and {iterations!r}"
@@ -308,7 +313,8 @@ class Mechanism(MechanismQuantities, WithFrames):
             " joints, or fixed=()"
         )
 
-    def gap(self, q: ArrayLike) -> Any:
+    @explained
+    def gap(self, q: ArrayLike) -> np.ndarray:
         """How far the loops are from closed (...,): the largest angle or distance missed, rad or m.
 
         Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
@@ -317,11 +323,20 @@ class Mechanism(MechanismQuantities, WithFrames):
         r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
         return self._assembler.size(r).reshape(q.shape[:-1])[()]
 
-    def track(self, q: ArrayLike, **options: Any) -> Assembly:
+    @explained
+    def track(
+        self,
+        q: ArrayLike,
+        *,
+        fixed: Sequence[str | int] | None = None,
+        tolerance: float | None = None,
+        iterations: int = 100,
+        strict: bool = False,
+    ) -> Assembly:
         """Assemble along a path (n, nq), each sample from the one before, so that it stays on it.
 
         The independent coordinates are taken from every row of q, the dependent ones from the first
-        row only. options: as for `assemble`.
+        row only. Options: as for `assemble`.
         """
         path = self.robot._array(q, "q", self.nq)
         if path.ndim != 2 or len(path) == 0:
@@ -329,14 +344,15 @@ class Mechanism(MechanismQuantities, WithFrames):
                 f"{self.name}.track: argument 'q' must have shape (n, {self.nq}), n > 0,"
                 f" found {path.shape}"
             )
-        found = [self.assemble(path[0], **options)]
+        options = {"tolerance": tolerance, "iterations": iterations, "strict": strict}
+        found = [self._assemble(path[0], fixed, NUDGES, **options)]
         for goal in path[1:]:
             before = found[-1].q
             lead = self.robot.difference(before, goal)[..., self.active]
             guess = self.robot.integrate(before, self.velocity(before, lead))
             for at in self._led:
                 guess[at] = goal[at]
-            found.append(self._assemble(guess, **options))
+            found.append(self._assemble(guess, fixed, **options))
         return Assembly(*(np.stack([getattr(x, name) for x in found]) for name in _FIELDS))
 
     @once_property
@@ -345,15 +361,22 @@ class Mechanism(MechanismQuantities, WithFrames):
         views = [v for v in self.robot.joints.values() if v.joint.mimic is None]
         return [v.q for v in views if set(range(v.v.start, v.v.stop)) <= set(self.active)]
 
-    def random(self, rng: np.random.Generator | int | None = None, n: int | None = None) -> Any:
+    @explained
+    def random(
+        self,
+        rng: np.random.Generator | int | None = None,
+        n: int | None = None,
+        *,
+        dtype: DTypeLike = "float64",
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Random configurations (n, nq), or (nq,) without n, with closed loops.
 
         Drawn as robot.random draws them, then closed by moving all joints; limits may be passed.
         """
-        rng = np.random.default_rng(rng)
-        wanted = 1 if n is None else n
-        if wanted < 0:
-            raise ArgumentError(f"{self.name}.random: expected n >= 0, found {n}")
+        title = printable(f"{self.name}.random")
+        wanted = 1 if n is None else count(n, title)
+        rng, kind = generator(rng, title), floating(dtype)
         found = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
@@ -361,8 +384,9 @@ class Mechanism(MechanismQuantities, WithFrames):
             good = assembled.q[assembled.success & ~assembled.singular]
             found = np.concatenate((found, good))[:wanted]
             if len(found) == wanted:
-                return found[0] if n is None else found
-        raise ModelError(f"{self.name}.random: only {len(found)} of {wanted} configurations closed")
+                q = found[0] if n is None else found
+                return stored(q.astype(kind, copy=False), out, title)
+        raise ModelError(f"{title}: only {len(found)} of {wanted} configurations closed")
 
     @property
     def _least(self) -> float:
@@ -478,6 +502,11 @@ class Mechanism(MechanismQuantities, WithFrames):
 
 
 _FIELDS = ("q", "success", "gap", "conditioning", "singular", "iterations")
+
+
+def _real(x: Any) -> bool:
+    """Whether something is a number, which True is not."""
+    return isinstance(x, Real) and not isinstance(x, (bool, np.bool_))
 
 
 def _rank(G: np.ndarray, tolerance: float) -> int:
