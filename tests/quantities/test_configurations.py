@@ -9,6 +9,7 @@ import pytest
 
 from jounce.robot import Robot
 from support.helpers import assert_close, quiet_read, small_model
+from support.mechanisms import pendulum
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,24 @@ def test_results_go_where_out_says(small: Robot) -> None:
     assert small.neutral(out=one) is one
     assert small.random(0, out=one) is one
     np.testing.assert_array_equal(one, small.random(0))
+
+
+def test_nothing_stays_masked(arm: Robot) -> None:
+    q = arm.random(4, 3)
+    expected = arm.integrate(q, q)
+    for hard in (False, True):
+        out = np.ma.array(np.zeros((3, 2)), mask=True, hard_mask=hard)
+        assert arm.integrate(q, q, out=out) is out
+        assert not out.mask.any()
+        np.testing.assert_array_equal(out.data, expected)
+
+
+def test_one_joint_is_not_spread_over_out() -> None:
+    one = Robot(pendulum(1.0).build())
+    with pytest.raises(ValueError, match=r"out must have shape \(1,\) .* found \(3,\)"):
+        one.integrate([0.1], [0.2], out=np.empty(3))
+    many = one.integrate([0.1], [0.2], out=np.empty((3, 1)))
+    assert_close(many, np.full((3, 1), 0.3), 1e-12)
 
 
 def test_elastic_results_go_where_out_says(arm: Robot) -> None:
