@@ -86,6 +86,23 @@ def test_one_joint_is_not_spread_over_out() -> None:
     assert_close(many, np.full((3, 1), 0.3), 1e-12)
 
 
+class Odd(np.ndarray):
+    """An array that NumPy's functions must not be given."""
+
+    def __array_ufunc__(self, *args: Any, **options: Any) -> Any:
+        return NotImplemented
+
+
+def test_subclasses_are_taken_by_their_numbers(small: Robot) -> None:
+    q, v = small.random(2, 3), np.ones((3, small.nv))
+    found = small.integrate(q.view(Odd), v.view(Odd))
+    assert type(found) is np.ndarray
+    np.testing.assert_array_equal(found, small.integrate(q, v))
+    out = np.empty_like(q).view(Odd)
+    assert small.integrate(q, v, out=out) is out
+    np.testing.assert_array_equal(np.asarray(out), found)
+
+
 def test_elastic_results_go_where_out_says(arm: Robot) -> None:
     state = np.linspace(0.1, 1.0, 30).reshape(5, 3, 2)
     expected = arm.elastic_inverse_dynamics(*state, 1e3, motor_inertia=0.1)

@@ -64,7 +64,7 @@ class Configurations(ABC):
 
     def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
         what = f"{printable(self.name)}: argument '{name}'"
-        return shaped(x, what, (size,)).astype(float, copy=False)
+        return np.asarray(shaped(x, what, (size,)), dtype=float)
 
     @explained
     def neutral(self, *, dtype: DTypeLike = "float64", out: np.ndarray | None = None) -> np.ndarray:
@@ -128,7 +128,7 @@ class Configurations(ABC):
         """A step between configurations, in double precision inside."""
         title = printable(f"{self.name}.{name}")
         batch, arrays = together(title, given, {key: (size,) for key, size in sizes.items()})
-        wide = (x.astype(float, copy=False) for x in arrays)
+        wide = (np.asarray(x, dtype=float) for x in arrays)  # without what subclasses add
         wide = (
             x if x.shape[:-1] == batch else np.broadcast_to(x, (*batch, x.shape[-1])) for x in wide
         )
