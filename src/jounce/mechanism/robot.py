@@ -204,7 +204,7 @@ class Mechanism(MechanismQuantities, WithFrames):
         *arguments: ArrayLike,
         quantity: str = "inverse_dynamics",
         meshes: Mapping[str, LinkMesh] | None = None,
-        **forces: ArrayLike,
+        **forces: ArrayLike | None,
     ) -> DesignGradient:
         """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`.
 
