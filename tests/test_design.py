@@ -145,6 +145,8 @@ def test_bad_input(robot: Robot) -> None:
         robot.with_geometry(screws=np.zeros(6))
     with pytest.raises(ValueError, match="placements must be finite"):
         robot.with_geometry(placements=np.full((2, 6), np.nan))
+    with pytest.raises(TypeError, match=r"screws .* has 12 of its 12 numbers masked"):
+        robot.with_geometry(screws=np.ma.array(np.zeros((2, 6)), mask=True))
     with pytest.raises(ValueError, match="no link 'wing'"):
         robot.design_gradient(
             q, q, v, a, meshes={"wing": LinkMesh(np.zeros((0, 3)), np.zeros((0, 3)))}

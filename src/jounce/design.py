@@ -22,7 +22,7 @@ from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
-from jounce.quantities.arrays import together
+from jounce.quantities.arrays import plain, together
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.runtime.trace import core_shape
 
@@ -45,7 +45,7 @@ def displaced(
 def _rows(x: ArrayLike | None, name: str, model: Model) -> np.ndarray:
     if x is None:
         return np.zeros((model.nb, 6))
-    rows = np.asarray(x, dtype=float)
+    rows = np.asarray(plain(x, printable(f"robot '{model.name}': {name}")), dtype=float)
     if rows.shape != (model.nb, 6):
         raise ArgumentError(
             f"robot '{model.name}': {name} must have shape ({model.nb}, 6), found {rows.shape}"
