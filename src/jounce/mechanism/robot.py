@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -26,15 +25,19 @@ from jounce.mechanism.assembly import (
     Assembler,
     Assembly,
     LoopReport,
+    check_limits,
     conditioning,
     counted,
     independent,
+    rank_of,
+    real,
+    stacked,
 )
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.quantities.arrays import floating, stored
-from jounce.quantities.configurations import count, generator, whole
+from jounce.quantities.configurations import count, generator
 from jounce.quantities.declared import MechanismQuantities
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.quantities.signatures import explained
@@ -89,7 +92,7 @@ class Mechanism(MechanismQuantities, WithFrames):
             raise ModelError(
                 f"robot '{robot.name}' has no loops; add them with robot.with_loop(a, b, kind)"
             )
-        if not (_real(tolerance) and 0.0 < tolerance < 0.1):
+        if not (real(tolerance) and 0.0 < tolerance < 0.1):
             raise ArgumentError(
                 f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance!r}"
             )
@@ -276,11 +279,7 @@ class Mechanism(MechanismQuantities, WithFrames):
         """See `assemble`; nudges: those of `Assembler.close`."""
         q = self.robot._array(q, "q", self.nq)
         tolerance = self.tolerance if tolerance is None else tolerance
-        if not (_real(tolerance) and tolerance > 0 and whole(iterations)):
-            raise ArgumentError(
-                f"{self.name}.assemble: expected tolerance > 0 and a whole number of iterations,"
-                f" found {tolerance!r} and {iterations!r}"
-            )
+        check_limits(f"{self.name}.assemble", tolerance, iterations)
         held = list(self.active) if fixed is None else self._velocities(fixed, "fixed")
         free = np.array([k not in held for k in range(self.robot.nv)])
         flat = q.reshape(-1, self.nq)
@@ -353,7 +352,7 @@ class Mechanism(MechanismQuantities, WithFrames):
             for at in self._led:
                 guess[at] = goal[at]
             found.append(self._assemble(guess, fixed, **options))
-        return Assembly(*(np.stack([getattr(x, name) for x in found]) for name in _FIELDS))
+        return stacked(found)
 
     @once_property
     def _led(self) -> list[slice]:
@@ -451,7 +450,7 @@ class Mechanism(MechanismQuantities, WithFrames):
             q = q[gap <= self.tolerance]
             if len(q):
                 G = self._assembler.gaps(q)[1]
-                ranks = np.array([_rank(x, self.tolerance) for x in G])
+                ranks = np.array([rank_of(x, self.tolerance) for x in G])
                 usual = ranks == ranks.max()
                 return q[usual], G[usual]
         names = ", ".join(f"'{loop.name}'" for loop in self.model.loops)
@@ -463,7 +462,7 @@ class Mechanism(MechanismQuantities, WithFrames):
 
     def _passive(self, G: np.ndarray, active: list[int] | None) -> list[int]:
         """Velocities that follow from the others, by G at some configurations (n, nl, nv)."""
-        robot, nv, rank = self.robot, self.robot.nv, _rank(G[0], self.tolerance)
+        robot, nv, rank = self.robot, self.robot.nv, rank_of(G[0], self.tolerance)
         if rank == nv:
             raise ModelError(
                 f"robot '{robot.name}' is over-constrained: its {G.shape[1]} loop constraints leave"
@@ -499,16 +498,3 @@ class Mechanism(MechanismQuantities, WithFrames):
             if view.joint.mimic is None:
                 driven[view.v] = view.joint.effort_limit > 0.0
         return sorted(range(self.robot.nv), key=lambda k: (driven[k], -depth[k], -k))
-
-
-_FIELDS = ("q", "success", "gap", "conditioning", "singular", "iterations")
-
-
-def _real(x: Any) -> bool:
-    """Whether something is a number, which True is not."""
-    return isinstance(x, Real) and not isinstance(x, (bool, np.bool_))
-
-
-def _rank(G: np.ndarray, tolerance: float) -> int:
-    s = np.linalg.svd(G, compute_uv=False)
-    return int(np.sum(s > tolerance * s[0]))
