@@ -22,7 +22,7 @@ from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
-from jounce.quantities.arrays import together
+from jounce.quantities.arrays import plain, together
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.runtime.trace import core_shape
 
@@ -45,7 +45,7 @@ def displaced(
 def _rows(x: ArrayLike | None, name: str, model: Model) -> np.ndarray:
     if x is None:
         return np.zeros((model.nb, 6))
-    rows = np.asarray(x, dtype=float)
+    rows = np.asarray(plain(x, printable(f"robot '{model.name}': {name}")), dtype=float)
     if rows.shape != (model.nb, 6):
         raise ArgumentError(
             f"robot '{model.name}': {name} must have shape ({model.nb}, 6), found {rows.shape}"
@@ -122,7 +122,7 @@ def design_gradient(
     *arguments: ArrayLike,
     quantity: str = "inverse_dynamics",
     meshes: Mapping[str, LinkMesh] | None = None,
-    **forces: ArrayLike,
+    **forces: ArrayLike | None,
 ) -> DesignGradient:
     """Gradient of a cost in inertial parameters, joint screws, placements and mesh vertices.
 
@@ -182,7 +182,7 @@ def _flattened(
     found: Quantity,
     cost_gradient: ArrayLike,
     arguments: Sequence[ArrayLike],
-    forces: Mapping[str, ArrayLike],
+    forces: Mapping[str, ArrayLike | None],
 ) -> tuple[np.ndarray, list[np.ndarray], dict[str, np.ndarray]]:
     """Weights, arguments and forces with one batch axis."""
     title = printable(f"{robot.name}.design_gradient")
@@ -196,10 +196,11 @@ def _flattened(
         if name not in optional:
             takes = f"takes {', '.join(optional)} by name" if optional else "takes none by name"
             raise TypeError(f"{title} of {kernel.row.name}: no '{name}'; it {takes}")
+    given = {name: x for name, x in forces.items() if x is not None}
     cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
-    cores |= {name: core_shape(argument(name).shape, robot.sizes) for name in forces}
+    cores |= {name: core_shape(argument(name).shape, robot.sizes) for name in given}
     cores["cost_gradient"] = kernel.outputs[0]
-    values = dict(zip(kernel.arguments, arguments, strict=True)) | dict(forces)
+    values = dict(zip(kernel.arguments, arguments, strict=True)) | given
     values["cost_gradient"] = cost_gradient
     batch, arrays = together(title, values, cores)
     flat = {
@@ -207,7 +208,7 @@ def _flattened(
         for name, x in zip(values, arrays, strict=True)
     }
     inputs = [flat[name] for name in kernel.arguments]
-    return flat["cost_gradient"], inputs, {name: flat[name] for name in forces}
+    return flat["cost_gradient"], inputs, {name: flat[name] for name in given}
 
 
 def _pulled_back(

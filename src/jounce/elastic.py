@@ -87,8 +87,8 @@ def elastic_inverse_dynamics(
 
     wrenches, dwrenches, ddwrenches (..., nb, 6): wrenches on the bodies and their time derivatives,
     as robot.inverse_dynamics.rates(2) takes them: derivatives not given are zero. out: five arrays
-    for the results, or None in the place of some. Results are float32 if an argument is and none is
-    wider.
+    for the results, or None in the place of some. Results are float32 if an array of the state or
+    of the wrenches is and none of these is wider; the drives' numbers have no say in it.
     """
     drives = _Drives(robot, stiffness, damping, motor_inertia)
     title = printable(f"{robot.name}.elastic_inverse_dynamics")
@@ -137,7 +137,7 @@ def elastic_trajectory(
     drives = _Drives(robot, stiffness, damping, motor_inertia)
     K, c = drives.stiffness, drives.compliance
     D = drives.vector(spring_damping, "spring_damping", drives.driven & np.isfinite(K))
-    steps = _steps(t)
+    steps = _steps(_numbers(robot, t, "t"))
     title = printable(f"{robot.name}.elastic_trajectory")
     push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
     state, given = _arrays(robot, title, dict(zip("qvajs", (q, v, a, j, s), strict=True)), push)
@@ -188,10 +188,7 @@ class _Drives:
     def vector(self, value: Any, what: str, where: np.ndarray, rest: float = 0.0) -> np.ndarray:
         """A drive's number for each velocity: valid where `where`, and `rest` elsewhere."""
         robot = self.robot
-        try:
-            given = plain(value, f"{robot.name}: {what}").astype(float)
-        except (TypeError, ValueError):
-            raise ArgumentError(f"{robot.name}: {what} must be numbers, found {value!r}") from None
+        given = _numbers(robot, value, what)
         if given.ndim == 0:
             given = np.where(where, given, rest)
         if given.shape != (robot.nv,):
@@ -222,6 +219,11 @@ class _Drives:
         return ElasticMotion(*(np.asarray(r, dtype=tau.dtype) for r in results))
 
 
+def _numbers(robot: Robot, value: Any, what: str) -> np.ndarray:
+    """What is not part of the state, in double precision."""
+    return np.asarray(plain(value, printable(f"{robot.name}: {what}")), dtype=float)
+
+
 def _arrays(
     robot: Robot, title: str, state: dict[str, Any], push: dict[str, Any]
 ) -> tuple[list[np.ndarray], dict[str, Any]]:
@@ -245,7 +247,7 @@ def _stored(found: ElasticMotion, out: Any, title: str) -> ElasticMotion:
 
 
 def _start(robot: Robot, deflection: ArrayLike, batch: tuple[int, ...]) -> np.ndarray:
-    given = np.asarray(deflection, dtype=float)
+    given = _numbers(robot, deflection, "deflection")
     try:
         return np.broadcast_to(given, (*batch, robot.nv))
     except ValueError:
@@ -267,8 +269,7 @@ def _check_instants(robot: Robot, state: Sequence[np.ndarray], count: int) -> No
             )
 
 
-def _steps(t: ArrayLike) -> np.ndarray:
-    instants = np.asarray(t, dtype=float)
+def _steps(instants: np.ndarray) -> np.ndarray:
     if instants.ndim != 1 or len(instants) < 1 or not np.all(np.isfinite(instants)):
         raise ArgumentError(
             f"t must be finite instants of shape (n,), found shape {instants.shape}"

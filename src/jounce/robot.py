@@ -20,6 +20,7 @@ from jounce.formulas.singular import explanation
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import once_property
+from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
 from jounce.quantities.quantity import Quantity
@@ -169,15 +170,8 @@ class Robot(RobotQuantities, Configurations, WithFrames):
 
         armature, damping, friction: also those of the joints, (nv,) as seen at each entry of v.
         """
-        try:
-            numbers = np.array(parameters)
-            if numbers.dtype.kind not in "fiu":
-                raise TypeError
-        except (TypeError, ValueError):
-            raise ModelError(
-                f"robot '{self.name}': parameters must be real numbers of shape ({self.nb}, 10)"
-            ) from None
-        model = self.model.with_parameters(numbers.astype(float))
+        numbers = plain(parameters, printable(f"robot '{self.name}': parameters"))
+        model = self.model.with_parameters(np.array(numbers, dtype=float))
         for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
             if values is not None:
                 model = self._with_drives(model, what, self._array(values, what, self.nv))
@@ -267,9 +261,14 @@ class Robot(RobotQuantities, Configurations, WithFrames):
         return export_matlab(self, folder, quantities, name=name)
 
     def operators(self, q: ArrayLike) -> SpatialOperators:
-        """The spatial operators of Jain and Rodriguez at q (nq,); for teaching and research."""
+        """The spatial operators of Jain and Rodriguez at q (nq,); for teaching and research.
+
+        q: of numbers or of symbols, whatever can be added and multiplied.
+        """
         from jounce.papers.jain_rodriguez import SpatialOperators
 
+        if isinstance(q, np.ma.MaskedArray):
+            q = plain(q, printable(f"{self.name}.operators: argument 'q'"))
         return SpatialOperators(self.tree, np.asarray(q), self.joint_names)
 
     def symbolic(

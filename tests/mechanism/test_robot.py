@@ -248,13 +248,46 @@ def test_bad_configurations():
         closed.report(np.full(4, np.nan))
     with pytest.raises(ValueError, match=r"q0 must be one finite configuration \(4,\)"):
         closed.robot.closed(q0=np.zeros((2, 4)))
-    for options in ({"iterations": 2.5}, {"iterations": -1}, {"tolerance": 0.0}):
+    wrong = [{"iterations": x} for x in (2.5, -1, True)] + [{"tolerance": x} for x in (0.0, "x")]
+    for options in wrong:
         with pytest.raises(ValueError, match="tolerance > 0 and a whole number of iterations"):
             closed.assemble(np.zeros(4), **options)
-    with pytest.raises(ValueError, match="expected n >= 0, found -1"):
-        closed.random(0, -1)
+    with pytest.raises(ValueError, match=r"tolerance must be in \(0, 0.1\), found 'x'"):
+        closed.robot.closed(tolerance="x")
     with pytest.raises(ValueError, match=r"argument 'v' must have shape \(\.\.\., 2\)"):
         closed.mass_matrix.dt(np.zeros(4), np.zeros(4))
+
+
+def test_wrong_calls_print_the_signature():
+    closed = mechanism("five_bar")
+    for call, shown in (
+        (closed.random, "(rng=None, n=None, *, dtype='float64', out=None)"),
+        (closed.assemble, "(q, fixed=None, *, tolerance=None, iterations=100, strict=False)"),
+        (closed.gap, "(q)"),
+        (closed.track, "(q, *, fixed=None, tolerance=None, iterations=100, strict=False)"),
+    ):
+        text = re.escape(f"it is called as five_bar.closed().{call.__name__}{shown}")
+        with pytest.raises(TypeError, match=text):
+            call(1, 2, 3)
+        with pytest.raises(TypeError, match=text):
+            call(np.zeros(4), unknown=1)
+
+
+def test_random_is_called_as_that_of_robots():
+    closed = mechanism("five_bar")
+    q = closed.random(0, 3)
+    np.testing.assert_array_equal(closed.random(0, 3, dtype=np.float32), q.astype("f"))
+    out = np.empty((3, 4))
+    assert closed.random(0, 3, out=out) is out
+    np.testing.assert_array_equal(out, q)
+    for n in (-1, "a", (2,), True, 2.0):
+        text = f"five_bar.closed().random: n must be a whole number >= 0 or None, found {n!r}"
+        with pytest.raises(ValueError, match=re.escape(text)):
+            closed.random(0, n)
+    with pytest.raises(ValueError, match=r"closed\(\)\.random: rng must be"):
+        closed.random("x")
+    with pytest.raises(ValueError, match=r"closed\(\)\.random: out must have shape \(3, 4\)"):
+        closed.random(0, 3, out=np.empty((3, 5)))
 
 
 # ------------------------------------------------------------------ quantities

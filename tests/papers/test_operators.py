@@ -12,6 +12,7 @@ from jounce.math.scalar import zeros
 from jounce.model.model import Body, Model
 from jounce.model.tree import lower
 from jounce.papers.jain_rodriguez import Operator, SpatialOperators
+from jounce.robot import Robot
 from support.case import Case
 from support.helpers import assert_close, chain, objects
 from support.robots import SINGLE, random_model
@@ -72,6 +73,12 @@ def test_operators_print_and_multiply() -> None:
     empty = replace(empty, joints=tuple(replace(j, armature=0.0) for j in empty.joints))
     with pytest.raises(ValueError, match="joint '1' moves no inertia"):
         SpatialOperators(lower(empty), zeros(2)).mass_matrix_inverse()
+
+
+def test_masks_are_refused() -> None:
+    robot = Robot(chain(("revolute", "revolute")))
+    with pytest.raises(TypeError, match=r"operators: argument 'q' .* 1 of its 2 numbers masked"):
+        robot.operators(np.ma.array([0.1, 0.2], mask=[True, False]))
 
 
 def test_names_of_two_motion_joints() -> None:

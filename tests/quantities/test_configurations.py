@@ -9,6 +9,7 @@ import pytest
 
 from jounce.robot import Robot
 from support.helpers import assert_close, quiet_read, small_model
+from support.mechanisms import pendulum
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,41 @@ def test_results_go_where_out_says(small: Robot) -> None:
     assert small.neutral(out=one) is one
     assert small.random(0, out=one) is one
     np.testing.assert_array_equal(one, small.random(0))
+
+
+def test_nothing_stays_masked(arm: Robot) -> None:
+    q = arm.random(4, 3)
+    expected = arm.integrate(q, q)
+    for hard in (False, True):
+        out = np.ma.array(np.zeros((3, 2)), mask=True, hard_mask=hard)
+        assert arm.integrate(q, q, out=out) is out
+        assert not out.mask.any()
+        np.testing.assert_array_equal(out.data, expected)
+
+
+def test_one_joint_is_not_spread_over_out() -> None:
+    one = Robot(pendulum(1.0).build())
+    with pytest.raises(ValueError, match=r"out must have shape \(1,\) .* found \(3,\)"):
+        one.integrate([0.1], [0.2], out=np.empty(3))
+    many = one.integrate([0.1], [0.2], out=np.empty((3, 1)))
+    assert_close(many, np.full((3, 1), 0.3), 1e-12)
+
+
+class Odd(np.ndarray):
+    """An array that NumPy's functions must not be given."""
+
+    def __array_ufunc__(self, *args: Any, **options: Any) -> Any:
+        return NotImplemented
+
+
+def test_subclasses_are_taken_by_their_numbers(small: Robot) -> None:
+    q, v = small.random(2, 3), np.ones((3, small.nv))
+    found = small.integrate(q.view(Odd), v.view(Odd))
+    assert type(found) is np.ndarray
+    np.testing.assert_array_equal(found, small.integrate(q, v))
+    out = np.empty_like(q).view(Odd)
+    assert small.integrate(q, v, out=out) is out
+    np.testing.assert_array_equal(np.asarray(out), found)
 
 
 def test_elastic_results_go_where_out_says(arm: Robot) -> None:

@@ -486,6 +486,10 @@ def test_wrong_parameters_name_the_body(arm: Robot) -> None:
     for shape in ((6, 10), (7, 9), (10, 7), (69,), ()):
         with pytest.raises(ModelError, match=rf"shape \(7, 10\) or \(70,\), found .*{shape[:1]}"):
             arm.with_parameters(np.ones(shape))
+    with pytest.raises(TypeError, match=r"parameters .* has 70 of its 70 numbers masked"):
+        arm.with_parameters(np.ma.array(arm.parameters, mask=True))
+    with pytest.raises(TypeError, match=r"parameters must be real .*, found complex128"):
+        arm.with_parameters(arm.parameters * 1j)
     name = arm.body_names[2]
     with pytest.raises(ModelError, match=f"'{name}': mass must not be negative, found -1"):
         arm.with_parameters(changed(2, 0, -1.0))

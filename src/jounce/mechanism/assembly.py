@@ -11,11 +11,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
+from jounce.errors import ArgumentError
 from jounce.math.lie import quaternion_from_rotation, quaternion_log
+from jounce.quantities.configurations import whole
 
 #: Gaps this small are rounding.
 _ROUNDING = 1e-15
@@ -95,6 +99,31 @@ def counted(n: int, noun: str) -> str:
     """A number of things in words: "1 loop", "2 loops"."""
     many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{n} {noun if n == 1 else many}"
+
+
+def stacked(found: Sequence[Assembly]) -> Assembly:
+    """Assemblies, one after the other, as one."""
+    return Assembly(*(np.stack([getattr(x, f.name) for x in found]) for f in fields(Assembly)))
+
+
+def real(x: Any) -> bool:
+    """Whether something is a number, which True is not."""
+    return isinstance(x, Real) and not isinstance(x, (bool, np.bool_))
+
+
+def check_limits(title: str, tolerance: Any, iterations: Any) -> None:
+    """Refuse what cannot say when an assembly is done; title: how messages begin."""
+    if not (real(tolerance) and tolerance > 0 and whole(iterations)):
+        raise ArgumentError(
+            f"{title}: expected tolerance > 0 and a whole number of iterations, found"
+            f" {tolerance!r} and {iterations!r}"
+        )
+
+
+def rank_of(G: np.ndarray, tolerance: float) -> int:
+    """How many singular values of a matrix are not zero, relative to the largest."""
+    s = np.linalg.svd(G, compute_uv=False)
+    return int(np.sum(s > tolerance * s[0]))
 
 
 def gaps(

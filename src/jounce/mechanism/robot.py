@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.catalog.mechanism import ALL_JOINTS, GEOMETRY, MECHANISM, MECHANISM_FRAME
 from jounce.catalog.row import Row
@@ -25,15 +25,22 @@ from jounce.mechanism.assembly import (
     Assembler,
     Assembly,
     LoopReport,
+    check_limits,
     conditioning,
     counted,
     independent,
+    rank_of,
+    real,
+    stacked,
 )
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
+from jounce.quantities.arrays import floating, stored
+from jounce.quantities.configurations import count, generator
 from jounce.quantities.declared import MechanismQuantities
 from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Quantities, WithFrames
 from jounce.robot import Robot
 
@@ -85,9 +92,9 @@ class Mechanism(MechanismQuantities, WithFrames):
             raise ModelError(
                 f"robot '{robot.name}' has no loops; add them with robot.with_loop(a, b, kind)"
             )
-        if not 0.0 < tolerance < 0.1:
+        if not (real(tolerance) and 0.0 < tolerance < 0.1):
             raise ArgumentError(
-                f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance}"
+                f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance!r}"
             )
         self.robot = robot
         self.tolerance = tolerance
@@ -200,7 +207,7 @@ class Mechanism(MechanismQuantities, WithFrames):
         *arguments: ArrayLike,
         quantity: str = "inverse_dynamics",
         meshes: Mapping[str, LinkMesh] | None = None,
-        **forces: ArrayLike,
+        **forces: ArrayLike | None,
     ) -> DesignGradient:
         """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`.
 
@@ -236,6 +243,7 @@ class Mechanism(MechanismQuantities, WithFrames):
 
     # -------------------------------------------------------------- assembly
 
+    @explained
     def assemble(
         self,
         q: ArrayLike,
@@ -271,11 +279,7 @@ class Mechanism(MechanismQuantities, WithFrames):
         """See `assemble`; nudges: those of `Assembler.close`."""
         q = self.robot._array(q, "q", self.nq)
         tolerance = self.tolerance if tolerance is None else tolerance
-        if not isinstance(iterations, (int, np.integer)) or not (tolerance > 0 and iterations >= 0):
-            raise ArgumentError(
-                f"{self.name}.assemble: expected tolerance > 0 and a whole number of iterations,"
-                f" found {tolerance!r} and {iterations!r}"
-            )
+        check_limits(f"{self.name}.assemble", tolerance, iterations)
         held = list(self.active) if fixed is None else self._velocities(fixed, "fixed")
         free = np.array([k not in held for k in range(self.robot.nv)])
         flat = q.reshape(-1, self.nq)
@@ -308,7 +312,8 @@ class Mechanism(MechanismQuantities, WithFrames):
             " joints, or fixed=()"
         )
 
-    def gap(self, q: ArrayLike) -> Any:
+    @explained
+    def gap(self, q: ArrayLike) -> np.ndarray:
         """How far the loops are from closed (...,): the largest angle or distance missed, rad or m.
 
         Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
@@ -317,11 +322,20 @@ class Mechanism(MechanismQuantities, WithFrames):
         r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
         return self._assembler.size(r).reshape(q.shape[:-1])[()]
 
-    def track(self, q: ArrayLike, **options: Any) -> Assembly:
+    @explained
+    def track(
+        self,
+        q: ArrayLike,
+        *,
+        fixed: Sequence[str | int] | None = None,
+        tolerance: float | None = None,
+        iterations: int = 100,
+        strict: bool = False,
+    ) -> Assembly:
         """Assemble along a path (n, nq), each sample from the one before, so that it stays on it.
 
         The independent coordinates are taken from every row of q, the dependent ones from the first
-        row only. options: as for `assemble`.
+        row only. Options: as for `assemble`.
         """
         path = self.robot._array(q, "q", self.nq)
         if path.ndim != 2 or len(path) == 0:
@@ -329,15 +343,16 @@ class Mechanism(MechanismQuantities, WithFrames):
                 f"{self.name}.track: argument 'q' must have shape (n, {self.nq}), n > 0,"
                 f" found {path.shape}"
             )
-        found = [self.assemble(path[0], **options)]
+        options = {"tolerance": tolerance, "iterations": iterations, "strict": strict}
+        found = [self._assemble(path[0], fixed, NUDGES, **options)]
         for goal in path[1:]:
             before = found[-1].q
             lead = self.robot.difference(before, goal)[..., self.active]
             guess = self.robot.integrate(before, self.velocity(before, lead))
             for at in self._led:
                 guess[at] = goal[at]
-            found.append(self._assemble(guess, **options))
-        return Assembly(*(np.stack([getattr(x, name) for x in found]) for name in _FIELDS))
+            found.append(self._assemble(guess, fixed, **options))
+        return stacked(found)
 
     @once_property
     def _led(self) -> list[slice]:
@@ -345,15 +360,22 @@ class Mechanism(MechanismQuantities, WithFrames):
         views = [v for v in self.robot.joints.values() if v.joint.mimic is None]
         return [v.q for v in views if set(range(v.v.start, v.v.stop)) <= set(self.active)]
 
-    def random(self, rng: np.random.Generator | int | None = None, n: int | None = None) -> Any:
+    @explained
+    def random(
+        self,
+        rng: np.random.Generator | int | None = None,
+        n: int | None = None,
+        *,
+        dtype: DTypeLike = "float64",
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Random configurations (n, nq), or (nq,) without n, with closed loops.
 
         Drawn as robot.random draws them, then closed by moving all joints; limits may be passed.
         """
-        rng = np.random.default_rng(rng)
-        wanted = 1 if n is None else n
-        if wanted < 0:
-            raise ArgumentError(f"{self.name}.random: expected n >= 0, found {n}")
+        title = printable(f"{self.name}.random")
+        wanted = 1 if n is None else count(n, title)
+        rng, kind = generator(rng, title), floating(dtype)
         found = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
@@ -361,8 +383,9 @@ class Mechanism(MechanismQuantities, WithFrames):
             good = assembled.q[assembled.success & ~assembled.singular]
             found = np.concatenate((found, good))[:wanted]
             if len(found) == wanted:
-                return found[0] if n is None else found
-        raise ModelError(f"{self.name}.random: only {len(found)} of {wanted} configurations closed")
+                q = found[0] if n is None else found
+                return stored(q.astype(kind, copy=False), out, title)
+        raise ModelError(f"{title}: only {len(found)} of {wanted} configurations closed")
 
     @property
     def _least(self) -> float:
@@ -427,7 +450,7 @@ class Mechanism(MechanismQuantities, WithFrames):
             q = q[gap <= self.tolerance]
             if len(q):
                 G = self._assembler.gaps(q)[1]
-                ranks = np.array([_rank(x, self.tolerance) for x in G])
+                ranks = np.array([rank_of(x, self.tolerance) for x in G])
                 usual = ranks == ranks.max()
                 return q[usual], G[usual]
         names = ", ".join(f"'{loop.name}'" for loop in self.model.loops)
@@ -439,7 +462,7 @@ class Mechanism(MechanismQuantities, WithFrames):
 
     def _passive(self, G: np.ndarray, active: list[int] | None) -> list[int]:
         """Velocities that follow from the others, by G at some configurations (n, nl, nv)."""
-        robot, nv, rank = self.robot, self.robot.nv, _rank(G[0], self.tolerance)
+        robot, nv, rank = self.robot, self.robot.nv, rank_of(G[0], self.tolerance)
         if rank == nv:
             raise ModelError(
                 f"robot '{robot.name}' is over-constrained: its {G.shape[1]} loop constraints leave"
@@ -475,11 +498,3 @@ class Mechanism(MechanismQuantities, WithFrames):
             if view.joint.mimic is None:
                 driven[view.v] = view.joint.effort_limit > 0.0
         return sorted(range(self.robot.nv), key=lambda k: (driven[k], -depth[k], -k))
-
-
-_FIELDS = ("q", "success", "gap", "conditioning", "singular", "iterations")
-
-
-def _rank(G: np.ndarray, tolerance: float) -> int:
-    s = np.linalg.svd(G, compute_uv=False)
-    return int(np.sum(s > tolerance * s[0]))

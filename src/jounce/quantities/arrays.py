@@ -85,9 +85,10 @@ def precision(arrays: Iterable[np.ndarray]) -> np.dtype[Any]:
 
 
 def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
-    """A result in the array that is given for it, if there is one, as NumPy's functions do it.
+    """A result (..., n) in the array that is given for it, if there is one, as gufuncs do it.
 
-    The result may lie in the memory of what it was computed from. what: how messages begin.
+    Leading axes broadcast, the last does not; nothing stays masked. The result may lie in the
+    memory of what it was computed from. what: how messages begin.
     """
     if isinstance(out, tuple) and len(out) == 1:
         (out,) = out
@@ -96,12 +97,17 @@ def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
     if not isinstance(out, np.ndarray):
         raise TypeError(f"{what}: out must be a numpy.ndarray (or np.memmap), found {_kind(out)}")
     try:
-        np.copyto(out, result, casting="same_kind")
+        if out.shape[-1:] != result.shape[-1:]:
+            raise ValueError("the last axis does not broadcast")
+        np.copyto(np.asarray(out), result, casting="same_kind")
     except (TypeError, ValueError) as error:
         raise type(error)(
             f"{what}: out must have shape {result.shape} and take {result.dtype}, found"
             f" {out.shape} of {out.dtype}{'' if out.flags.writeable else ', not writable'}"
         ) from error
+    mask = np.ma.getmask(out)
+    if isinstance(mask, np.ndarray):  # not nomask
+        mask[...] = False
     return out
 
 

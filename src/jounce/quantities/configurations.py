@@ -64,7 +64,7 @@ class Configurations(ABC):
 
     def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
         what = f"{printable(self.name)}: argument '{name}'"
-        return shaped(x, what, (size,)).astype(float, copy=False)
+        return np.asarray(shaped(x, what, (size,)), dtype=float)
 
     @explained
     def neutral(self, *, dtype: DTypeLike = "float64", out: np.ndarray | None = None) -> np.ndarray:
@@ -87,8 +87,8 @@ class Configurations(ABC):
         rng: a generator, or what makes one: a seed, or None for one that no two runs share.
         """
         title = printable(f"{self.name}.random")
-        shape = () if n is None else (_count(n, title),)
-        rng = _generator(rng, title)
+        shape = () if n is None else (count(n, title),)
+        rng = generator(rng, title)
         q = np.empty((*shape, self.tree.nq))
         for view in self.joints.values():
             if view.joint.mimic is None:
@@ -128,20 +128,27 @@ class Configurations(ABC):
         """A step between configurations, in double precision inside."""
         title = printable(f"{self.name}.{name}")
         batch, arrays = together(title, given, {key: (size,) for key, size in sizes.items()})
-        wide = (x.astype(float, copy=False) for x in arrays)
+        wide = (np.asarray(x, dtype=float) for x in arrays)  # without what subclasses add
         wide = (
             x if x.shape[:-1] == batch else np.broadcast_to(x, (*batch, x.shape[-1])) for x in wide
         )
         return stored(formula(self.tree, *wide).astype(precision(arrays), copy=False), out, title)
 
 
-def _count(n: Any, title: str) -> int:
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
+def whole(n: Any) -> bool:
+    """Whether something is a whole number >= 0, which True is not."""
+    return isinstance(n, (int, np.integer)) and not isinstance(n, bool) and int(n) >= 0
+
+
+def count(n: Any, title: str) -> int:
+    """How many samples the user asks for; title: how messages begin."""
+    if not whole(n):
         raise ArgumentError(f"{title}: n must be a whole number >= 0 or None, found {n!r}")
     return int(n)
 
 
-def _generator(rng: Any, title: str) -> np.random.Generator:
+def generator(rng: Any, title: str) -> np.random.Generator:
+    """The generator that the user gives or seeds; title: how messages begin."""
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
