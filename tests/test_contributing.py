@@ -106,8 +106,8 @@ def test_rows_that_cannot_be_offered_are_refused(gravity_power: Row) -> None:
         derived.add(
             Row("power", gravity_power.formula, ("q", "v"), (), "", "", "", forms=by_rule("dqv"))
         )
+    form = Form(gravity_power.formula, takes=("a",))
     with pytest.raises(ArgumentError, match="takes 'a', which its row does not have"):
-        form = Form(gravity_power.formula, takes=("a",))
         derived.add(Row("power", gravity_power.formula, ("q",), (), "", "", "", forms={"dq": form}))
     for name in ("mass_matrix", "nothing"):
         with pytest.raises(ArgumentError, match="no quantity that was added"):

@@ -549,6 +549,18 @@ class Lost(Table):
         return q0 - q1
 
 
+class Straight(type(joints.PLANAR)):
+    """A planar motion whose drift leaves out that it turns while it moves."""
+
+    name = "straight"
+    drift = ElementaryMotion.drift
+
+
+class Shifted(Table):
+    def displacement(self, q, pitch=0.0):
+        return None, array((q[0] + 1.0, q[1], 0.0))
+
+
 class Feet(Table):
     units = ("m", "ft")
 
@@ -568,6 +580,8 @@ class Feet(Table):
         (lambda: Kind("x", (Backwards(),)), "motion 'table': displacement: its rate is not S v"),
         (lambda: Kind("x", (Short(),)), r"configuration_rate: expected shape \(1,\), found \(2,\)"),
         (lambda: Kind("x", (Lost(),)), "motion 'table': difference: it does not undo integrate"),
+        (lambda: Kind("x", (Straight(),)), r"drift: it is not exp\(S v t\) to second order"),
+        (lambda: Kind("x", (Shifted(),)), "displacement: it is not the identity at the neutral"),
         (lambda: Kind("x", (Feet(),)), "units: expected 'rad', 'm' or '', found 'ft'"),
         (
             lambda: Kind("x", (REVOLUTE,), spelled={"sdf": ("screw",)}),

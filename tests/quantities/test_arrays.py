@@ -311,7 +311,7 @@ def test_out_is_an_array_of_the_right_shape() -> None:
     q = np.ones(2)
     pandas = pytest.importorskip("pandas", reason="pandas is part of the test extra")
     for out in ([q], pandas.Series([0.0, 0.0])):
-        with pytest.raises(TypeError, match="out must be a numpy.ndarray"):
+        with pytest.raises(TypeError, match=r"out must be a numpy\.ndarray"):
             robot.gravity_forces(q, out=out)
     with pytest.raises(ValueError, match=r"out must have shape \(3, 2\), found \(4, 2\)"):
         robot.gravity_forces(np.ones((3, 2)), out=np.empty((4, 2)))
