@@ -93,7 +93,7 @@ def get_num_threads() -> int:
 
 def call(
     ufunc: np.ufunc,
-    args: Sequence[Any],
+    args: Sequence[np.ndarray],
     options: dict[str, Any],
     inputs: Sequence[Shape],
     outputs: Sequence[Shape],
@@ -103,16 +103,15 @@ def call(
 
     inputs, outputs: core shapes.
     """
-    if not all(type(x) is np.ndarray or isinstance(x, (list, tuple, float, int)) for x in args):
-        return ufunc(*args, **options)  # subclasses and foreign arrays have a say in the result
-    arrays = [np.asarray(x) for x in args]
-    batch = _batch(arrays, inputs)
+    if not all(type(x) is np.ndarray for x in args):
+        return ufunc(*args, **options)  # subclasses have a say in the result
+    batch = _batch(args, inputs)
     results = None
     if batch:
-        results = _destination(arrays, options, [batch + core for core in outputs])
+        results = _destination(args, options, [batch + core for core in outputs])
     if batch is None or results is None:
         return ufunc(*args, **options)
-    full = [np.broadcast_to(a, batch + core) for a, core in zip(arrays, inputs, strict=True)]
+    full = [np.broadcast_to(a, batch + core) for a, core in zip(args, inputs, strict=True)]
     count = min(pool.count, max(batch[0] // 2, 1))
 
     def work(part: slice) -> None:
