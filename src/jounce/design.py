@@ -23,7 +23,7 @@ from jounce.errors import ArgumentError, ModelError, printable
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
 from jounce.quantities.arrays import plain, together
-from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.quantities.quantity import Evaluable, Owner, Quantity
 from jounce.runtime.trace import core_shape
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
@@ -89,23 +89,8 @@ class DesignGradient:
     vertices: Mapping[str, np.ndarray]
 
 
-class Designed(Protocol):
+class Designed(Owner, Protocol):
     """What has a design to differentiate in: a robot, or a mechanism with closed loops."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def model(self) -> Model:
-        """What it is made of."""
-        ...
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Sizes as the catalog's shapes name them."""
-        ...
 
     def quantity(self, name: str) -> Evaluable:
         """A quantity by its name."""
