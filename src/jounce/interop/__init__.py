@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from jounce.interop import exact as exact
     from jounce.interop import mujoco as mujoco
     from jounce.interop import pinocchio as pinocchio
+    from jounce.interop import sizes as sizes
     from jounce.interop import sympy as sympy
     from jounce.interop import trigonometry as trigonometry
 else:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
+from jounce.interop.sizes import sized
 from jounce.io.mjcf.couplings import couplings
 from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
 from jounce.math.lie import quaternion_conjugate, quaternion_normalise, quaternion_rotate
@@ -45,7 +46,7 @@ class MujocoMap:
 
     def q_to_mujoco(self, q: Any) -> np.ndarray:
         """Configuration (..., nq) as MuJoCo's qpos (..., mj_nq)."""
-        q = _sized(q, self.model.nq, "q")
+        q = sized(q, self.model.nq, "q")
         out = np.empty((*q.shape[:-1], self.mj_nq))
         out[...] = self._rest  # joints that stand still
         for slot in self._slots:
@@ -57,7 +58,7 @@ class MujocoMap:
 
     def q_from_mujoco(self, qpos: Any) -> np.ndarray:
         """Configuration (..., nq) from MuJoCo's qpos (..., mj_nq); followers are not read."""
-        qpos = _sized(qpos, self.mj_nq, "qpos")
+        qpos = sized(qpos, self.mj_nq, "qpos")
         out = np.empty((*qpos.shape[:-1], self.model.nq))
         for slot in self._leaders():
             own = qpos[..., slot.mj_q : slot.mj_q + slot.nq]
@@ -68,36 +69,36 @@ class MujocoMap:
 
     def v_to_mujoco(self, q: Any, v: Any) -> np.ndarray:
         """Velocity (..., nv) at q as MuJoCo's qvel (..., mj_nv)."""
-        return self._to_mujoco(q, _sized(v, self.model.nv, "v"))
+        return self._to_mujoco(q, sized(v, self.model.nv, "v"))
 
     def v_from_mujoco(self, qpos: Any, qvel: Any) -> np.ndarray:
         """Velocity (..., nv) from MuJoCo's qpos and qvel; followers are not read."""
-        return self._from_mujoco(qpos, _sized(qvel, self.mj_nv, "qvel"))
+        return self._from_mujoco(qpos, sized(qvel, self.mj_nv, "qvel"))
 
     def a_to_mujoco(self, q: Any, v: Any, a: Any) -> np.ndarray:
         """Acceleration (..., nv) at q and v as MuJoCo's qacc (..., mj_nv)."""
-        v, a = _sized(v, self.model.nv, "v"), _sized(a, self.model.nv, "a")
+        v, a = sized(v, self.model.nv, "v"), sized(a, self.model.nv, "a")
         return self._to_mujoco(q, a + self._turning(v))
 
     def a_from_mujoco(self, qpos: Any, qvel: Any, qacc: Any) -> np.ndarray:
         """Acceleration (..., nv) from MuJoCo's qpos, qvel and qacc; followers are not read."""
         v = self.v_from_mujoco(qpos, qvel)
-        return self._from_mujoco(qpos, _sized(qacc, self.mj_nv, "qacc")) - self._turning(v)
+        return self._from_mujoco(qpos, sized(qacc, self.mj_nv, "qacc")) - self._turning(v)
 
     def tau_from_mujoco(self, qpos: Any, qfrc: Any) -> np.ndarray:
         """Generalised forces (..., nv) from MuJoCo's (..., mj_nv): those of followers add up."""
-        qfrc = _sized(qfrc, self.mj_nv, "qfrc")
+        qfrc = sized(qfrc, self.mj_nv, "qfrc")
         return np.einsum("...ij,...i->...j", self.G(self.q_from_mujoco(qpos)), qfrc)
 
     def matrix_from_mujoco(self, qpos: Any, matrix: Any) -> np.ndarray:
         """A joint-space matrix such as M: (..., nv, nv) from (..., mj_nv, mj_nv)."""
-        matrix = _sized(matrix, self.mj_nv, "MuJoCo's matrix")
+        matrix = sized(matrix, self.mj_nv, "MuJoCo's matrix")
         G = self.G(self.q_from_mujoco(qpos))
         return np.swapaxes(G, -1, -2) @ matrix @ G
 
     def G(self, q: Any) -> np.ndarray:
         """The matrix (..., mj_nv, nv) with qvel = G v."""
-        q = _sized(q, self.model.nq, "q")
+        q = sized(q, self.model.nq, "q")
         columns = self._to_mujoco(q[..., None, :], np.eye(self.model.nv))
         return np.swapaxes(columns, -1, -2)
 
@@ -107,7 +108,7 @@ class MujocoMap:
         return [slot for slot in self._slots if not slot.follows]
 
     def _to_mujoco(self, q: Any, v: np.ndarray) -> np.ndarray:
-        q = _sized(q, self.model.nq, "q")
+        q = sized(q, self.model.nq, "q")
         batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
         out = np.zeros((*batch, self.mj_nv))
         for slot in self._slots:
@@ -120,7 +121,7 @@ class MujocoMap:
         return out
 
     def _from_mujoco(self, qpos: Any, qvel: np.ndarray) -> np.ndarray:
-        qpos = _sized(qpos, self.mj_nq, "qpos")
+        qpos = sized(qpos, self.mj_nq, "qpos")
         batch = np.broadcast_shapes(qpos.shape[:-1], qvel.shape[:-1])
         out = np.zeros((*batch, self.model.nv))
         for slot in self._leaders():
@@ -196,10 +197,3 @@ def _match(model: Model, mj: Any) -> tuple[list[_Slot], np.ndarray]:
 def _check_kind(joint: Joint, kind: str) -> None:
     if joint.kind != kind:
         raise ModelError(f"joint '{joint.name}': {joint.kind} here, {kind} in MuJoCo")
-
-
-def _sized(value: Any, size: int, what: str) -> np.ndarray:
-    out = np.asarray(value, dtype=float)
-    if out.ndim == 0 or out.shape[-1] != size:
-        raise ValueError(f"{what}: expected shape (..., {size}), found {out.shape}")
-    return out

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
+from jounce.interop.sizes import sized
 from jounce.math.spatial import inertia_matrix
 from jounce.model.joints import FLOATING, Counterpart, Part
 from jounce.model.model import Joint, Model
@@ -31,18 +32,18 @@ _PARAMETERS = np.array((0, 1, 2, 3, 4, 7, 5, 8, 9, 6))
 
 def swap_order(x: Any) -> np.ndarray:
     """Twists or wrenches (..., 6) from one library's order to the other's (its own inverse)."""
-    x = _sized(x, 6, "twist or wrench")
+    x = sized(x, 6, "twist or wrench")
     return np.concatenate((x[..., 3:], x[..., :3]), axis=-1)
 
 
 def parameters_to_pinocchio(parameters: Any) -> np.ndarray:
     """Inertial parameters (..., 10) in the order of `pinocchio.Inertia.toDynamicParameters`."""
-    return _sized(parameters, 10, "parameters")[..., _PARAMETERS]
+    return sized(parameters, 10, "parameters")[..., _PARAMETERS]
 
 
 def parameters_from_pinocchio(parameters: Any) -> np.ndarray:
     """Inertial parameters (..., 10) from the order of `Inertia.toDynamicParameters`."""
-    return _sized(parameters, 10, "parameters")[..., np.argsort(_PARAMETERS)]
+    return sized(parameters, 10, "parameters")[..., np.argsort(_PARAMETERS)]
 
 
 class PinocchioMap:
@@ -78,7 +79,7 @@ class PinocchioMap:
 
     def q_to_pinocchio(self, q: Any) -> np.ndarray:
         """Configuration (..., nq) as Pinocchio's (..., pin_nq)."""
-        q = _sized(q, self.model.nq, "q")
+        q = sized(q, self.model.nq, "q")
         out = np.zeros((*q.shape[:-1], self.pin_nq))
         for slot in self._slots:
             own = slot.gain * q[..., slot.q : slot.q + slot.joint.nq] + slot.offset
@@ -87,7 +88,7 @@ class PinocchioMap:
 
     def q_from_pinocchio(self, q: Any) -> np.ndarray:
         """Configuration (..., nq) from Pinocchio's (..., pin_nq); followers are not read."""
-        q = _sized(q, self.pin_nq, "Pinocchio's q")
+        q = sized(q, self.pin_nq, "Pinocchio's q")
         out = np.zeros((*q.shape[:-1], self.model.nq))
         for slot in self._slots:
             if slot.joint.mimic is None:
@@ -97,19 +98,19 @@ class PinocchioMap:
 
     def v_to_pinocchio(self, v: Any) -> np.ndarray:
         """Velocity or acceleration (..., nv) as Pinocchio's (..., pin_nv)."""
-        return _sized(v, self.model.nv, "v") @ self.G.T
+        return sized(v, self.model.nv, "v") @ self.G.T
 
     def v_from_pinocchio(self, v: Any) -> np.ndarray:
         """Velocity or acceleration (..., nv) from Pinocchio's; followers are not read."""
-        return _sized(v, self.pin_nv, "Pinocchio's v")[..., self._own]
+        return sized(v, self.pin_nv, "Pinocchio's v")[..., self._own]
 
     def tau_from_pinocchio(self, tau: Any) -> np.ndarray:
         """Generalised forces (..., nv) from Pinocchio's (..., pin_nv)."""
-        return _sized(tau, self.pin_nv, "Pinocchio's tau") @ self.G
+        return sized(tau, self.pin_nv, "Pinocchio's tau") @ self.G
 
     def matrix_from_pinocchio(self, matrix: Any) -> np.ndarray:
         """A joint-space matrix such as M: (..., nv, nv) from (..., pin_nv, pin_nv)."""
-        return self.G.T @ _sized(matrix, self.pin_nv, "Pinocchio's matrix") @ self.G
+        return self.G.T @ sized(matrix, self.pin_nv, "Pinocchio's matrix") @ self.G
 
 
 def to_pinocchio(model: Model) -> Any:
@@ -284,10 +285,3 @@ def _check_kind(joint: Joint, pin_joint: Any) -> None:
         raise ModelError(
             f"joint '{joint.name}': {joint.kind} here, {pin_joint.shortname()} in Pinocchio"
         )
-
-
-def _sized(value: Any, size: int, what: str) -> np.ndarray:
-    out = np.asarray(value, dtype=float)
-    if out.ndim == 0 or out.shape[-1] != size:
-        raise ValueError(f"{what}: expected shape (..., {size}), found {out.shape}")
-    return out

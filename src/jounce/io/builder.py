@@ -41,6 +41,14 @@ BASES = ("fixed", "floating")
 #: Links and frames a robot may have: what is larger comes from a hostile file.
 MAX_FRAMES = 10_000
 
+#: What gives the size of a simple shape in formats of XML, and how many numbers each holds.
+SOLIDS = {
+    "box": (("size",), 3),
+    "sphere": (("radius",), 1),
+    "cylinder": (("radius", "length"), 1),
+    "capsule": (("radius", "length"), 1),
+}
+
 
 class JointOptions(TypedDict, total=False):
     """Optional facts of a joint; see `jounce.model.model.Joint` for shapes and units."""

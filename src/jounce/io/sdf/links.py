@@ -11,20 +11,12 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.io.builder import inertia_from_com
+from jounce.io.builder import SOLIDS, inertia_from_com
 from jounce.io.packages import resolve_mesh
 from jounce.io.sdf.frames import Frames, read_pose
 from jounce.io.xml import Element, truth
 from jounce.model.model import Mesh, Solid
 from jounce.model.numbers import Floats
-
-#: Children that give the size of a simple shape, and how many numbers each holds.
-_SOLIDS = {
-    "box": (("size",), 3),
-    "sphere": (("radius",), 1),
-    "cylinder": (("radius", "length"), 1),
-    "capsule": (("radius", "length"), 1),
-}
 
 
 @dataclass(frozen=True)
@@ -74,7 +66,7 @@ class LinkReader:
 
     def _solids(self, name: str, link: Element) -> Iterator[Solid]:
         for node, geometry, T in self._shapes(name, link):
-            for shape, (parts, count) in _SOLIDS.items():
+            for shape, (parts, count) in SOLIDS.items():
                 found = geometry.find(shape)
                 if found is None:
                     continue

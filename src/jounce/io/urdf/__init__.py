@@ -18,6 +18,7 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.builder import (
     DEFAULT_GRAVITY,
+    SOLIDS,
     TreeBuilder,
     Vector,
     base_joint_name,
@@ -36,14 +37,6 @@ from jounce.model.numbers import Floats
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
-
-#: Attributes that give the size of a simple shape, and how many numbers each holds.
-_SOLIDS = {
-    "box": (("size",), 3),
-    "sphere": (("radius",), 1),
-    "cylinder": (("radius", "length"), 1),
-    "capsule": (("radius", "length"), 1),
-}
 
 
 @np.errstate(all="ignore")  # numbers that overflow are refused where they are used
@@ -343,7 +336,7 @@ def _meshes(link: Element, given: list[Path]) -> tuple[Mesh, ...]:
 def _solids(link: Element) -> tuple[Solid, ...]:
     out: list[Solid] = []
     for node, geometry in _geometries(link):
-        for shape, (names, count) in _SOLIDS.items():
+        for shape, (names, count) in SOLIDS.items():
             found = geometry.find(shape)
             if found is None:
                 continue

@@ -1,0 +1,15 @@
+"""What the maps between states of several libraries ask of their arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def sized(value: Any, size: int, what: str) -> np.ndarray:
+    """An array of floats (..., size); the error calls it `what`."""
+    out = np.asarray(value, dtype=float)
+    if out.ndim == 0 or out.shape[-1] != size:
+        raise ValueError(f"{what}: expected shape (..., {size}), found {out.shape}")
+    return out
