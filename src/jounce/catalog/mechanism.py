@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.derived import FRAME, ROBOT, derivative
-from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, in_geometry
+from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, in_geometry, joint_space
 from jounce.formulas import wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
@@ -25,12 +25,8 @@ from jounce.model.tree import Tree
 _FORCES = ("wrenches", "joint_forces")
 
 
-def _joint_space(*columns: Any, **options: Any) -> Row:
-    return Row(*columns, joint_space=True, **options)
-
-
 _OWN: tuple[Row, ...] = (
-    _joint_space(
+    joint_space(
         "inverse_dynamics",
         dynamics.inverse_dynamics,
         ("q", "v", "a"),
@@ -46,7 +42,7 @@ _OWN: tuple[Row, ...] = (
             **in_geometry(geometry.inverse_dynamics_dgeometry),
         },
     ),
-    _joint_space(
+    joint_space(
         "forward_dynamics",
         dynamics.forward_dynamics,
         ("q", "v", "tau"),
@@ -66,7 +62,7 @@ _OWN: tuple[Row, ...] = (
             **in_geometry(geometry.forward_dynamics_dgeometry),
         },
     ),
-    _joint_space(
+    joint_space(
         "constraint_forces",
         dynamics.constraint_forces,
         ("q", "v", "tau"),
@@ -84,7 +80,7 @@ _OWN: tuple[Row, ...] = (
             "dpi": Form(derivatives.constraint_forces_dpi),
         },
     ),
-    _joint_space(
+    joint_space(
         "mass_matrix",
         dynamics.mass_matrix,
         ("q",),
@@ -98,7 +94,7 @@ _OWN: tuple[Row, ...] = (
             **in_geometry(geometry.mass_matrix_dgeometry),
         },
     ),
-    _joint_space(
+    joint_space(
         "coriolis_matrix",
         dynamics.coriolis_matrix,
         ("q", "v"),
@@ -112,7 +108,7 @@ _OWN: tuple[Row, ...] = (
             **in_geometry(geometry.coriolis_matrix_dgeometry),
         },
     ),
-    _joint_space(
+    joint_space(
         "gravity_forces",
         dynamics.gravity_forces,
         ("q",),
@@ -126,7 +122,7 @@ _OWN: tuple[Row, ...] = (
             **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
-    _joint_space(
+    joint_space(
         "bias_forces",
         dynamics.bias_forces,
         ("q", "v"),
@@ -194,7 +190,7 @@ ALL_JOINTS: dict[str, Row] = {
             "Kwon (12)",
             all_joints=True,
         ),
-        _joint_space(
+        joint_space(
             "constrained_dynamics",
             dynamics.constrained_dynamics,
             ("q", "v", "tau"),

@@ -138,6 +138,16 @@ class Row:
         return tuple(f"{self.letter}_{k}" for k in range(count)) if count > 1 else (self.letter,)
 
 
+def joint_space(*columns: Any, **options: Any) -> Row:
+    """A row whose result depends on the inertias only through M and g."""
+    return Row(*columns, joint_space=True, **options)
+
+
+def of_frame(*columns: Any, **options: Any) -> Row:
+    """A row of frames."""
+    return Row(*columns, of_frame=True, **options)
+
+
 def by_rule(*names: str) -> dict[str, Form]:
     """Second derivatives that are offered without a form of their own; the first must have one."""
     return dict.fromkeys(names, Form())

@@ -1,0 +1,12 @@
+"""One row per public quantity. Robot, command line, docs, tests and benchmarks iterate over it.
+
+A row names the formula, its arguments, the shape and unit of its result, where the papers have it,
+and the forms of its derivatives: see `row.Row`. All other derivatives go by the rules of `derived`.
+"""
+
+from __future__ import annotations
+
+from jounce.catalog.row import Row
+from jounce.catalog.rows import dynamics, frames, momenta
+
+ROWS: tuple[Row, ...] = (*dynamics.ROWS, *momenta.ROWS, *frames.ROWS)
