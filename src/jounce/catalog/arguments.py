@@ -27,7 +27,7 @@ class Argument:
 STATE = ("q", "v", "a", "j", "s")
 
 #: What a quantity can be differentiated by, axis after axis; q is along velocities.
-IN_STATE = ("q", "v", "a", "tau")
+IN_STATE = ("q", "v", "a", "j", "s", "tau")
 
 _WRENCH = "wrench (moment, force) acting on each body, in its frame"
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.motions import configuration_rate
+from jounce.formulas.kinematics import Motion, SeriesDoNotNestError
 from jounce.graph.differentiate import Recorded
 from jounce.graph.expr import INPUT, Expr, Graph
 from jounce.graph.ops import Op
 from jounce.math import scalar
-from jounce.math.scalar import Array, zeros
+from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
@@ -37,6 +37,8 @@ class Recording:
     def __init__(
         self, formula: Formula, tree: Tree, inputs: Sequence[Any], extra: tuple[Any, ...] = ()
     ) -> None:
+        if any(isinstance(x, Motion) for x in inputs):
+            raise SeriesDoNotNestError("a configuration that moves has no entries to differentiate")
         arrays = [np.asarray(x, dtype=object) for x in inputs]
         graph = _graph_of_inputs(arrays)
         self._values: dict[int, Any] | None = None if graph is not None else {}
@@ -64,6 +66,15 @@ class Recording:
         flat = [x.ref for variable in self.variables for x in variable.flat]
         found = iter(self._recorded.adjoints(list(_flat(weights)), flat))
         return [_filled(variable.shape, found) for variable in self.variables]
+
+    def on(self, others: Sequence[Array | None]) -> list[Array]:
+        """The results with other scalars, such as series, in the places of variables."""
+        graph = self.graph
+        places: dict[int, Any] = {ref: Expr(graph, ref) for ref in graph.inputs}
+        for variable, other in zip(self.variables, others, strict=True):
+            if other is not None:
+                places |= {x.ref: y for x, y in zip(variable.flat, other.flat, strict=True)}
+        return self._shaped(self._recorded.on(places, _applied))
 
     def weights(self, given: Sequence[Any]) -> list[Array]:
         """Further arrays of the caller's as scalars of the graph, such as weights."""
@@ -150,32 +161,3 @@ def _filled(shape: tuple[int, ...], entries: Iterable[Any]) -> Array:
     for index in np.ndindex(*shape):
         out[index] = next(entries)
     return out
-
-
-# ------------------------------------------------------------------ rules
-
-
-def in_state(
-    formula: Formula,
-    tree: Tree,
-    inputs: Sequence[Any],
-    place: int,
-    extra: tuple[Any, ...] = (),
-    *,
-    configuration: bool,
-) -> list[Array]:
-    """Derivatives of all results in the input number `place`, axis last.
-
-    configuration: whether that input is q, which moves along velocities, or a plain vector.
-    """
-    recording = Recording(formula, tree, inputs, extra)
-    x = recording.variables[place]
-    columns: list[list[Array]] = []
-    for h in range(tree.dof if configuration else len(x)):
-        unit = zeros(tree.dof if configuration else len(x))
-        unit[h] = 1.0
-        seeds: list[Array | None] = [None] * len(recording.variables)
-        seeds[place] = configuration_rate(recording.tree, x, unit) if configuration else unit
-        columns.append(recording.tangents(seeds))
-    stacked = [np.stack(parts, axis=-1) for parts in zip(*columns, strict=True)]
-    return recording.given(stacked)

@@ -83,7 +83,8 @@ class Row:
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
     all_joints: of a mechanism with loops, in the velocities of all its joints. geometry: whether
-    derivatives in the geometry are offered. solves: whether M is inverted. rates: own form of the
+    derivatives in the geometry are offered. inertial: whether those in the inertial parameters are,
+    as they are where `forms` has dpi. solves: whether M is inverted. rates: own form of the
     time derivatives of a quantity that is itself the next derivative of the state. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
 
@@ -108,6 +109,7 @@ class Row:
     of_frame: bool = False
     all_joints: bool = False
     geometry: bool = True
+    inertial: bool = False
     solves: bool = False
     rates: Formula | None = None
     drives: Drives | None = None
@@ -118,6 +120,15 @@ class Row:
     differentiable: bool = True
     constant: Row | None = None
     variant: Callable[[Row], Row] | None = None
+
+    def __post_init__(self) -> None:
+        if "dpi" in self.forms:
+            object.__setattr__(self, "inertial", True)
+
+    @property
+    def step(self) -> str:
+        """What a derived row is called among the derivatives of the row it is of."""
+        return self.name.rpartition(".")[2]
 
     @property
     def shapes(self) -> tuple[Shape, ...]:

@@ -28,7 +28,8 @@ def rates(
 ) -> list[Any]:
     """Value and time derivatives 1..order of formula(tree, *arguments, *extra).
 
-    series: each argument with its time derivatives up to `order`, in the formula's order.
+    series: each argument with its time derivatives up to `order`, in the formula's order. Several
+    results come as a tuple at each order.
     """
     if order == 0:
         return [formula(tree, *(values[0] for values in series.values()), *extra)]
@@ -39,7 +40,10 @@ def rates(
             arguments.append(Motion(values[0], from_rates(values[1:])))
         else:
             arguments.append(from_rates(values))
-    return rates_of(formula(tree, *arguments, *extra), order)
+    results = formula(tree, *arguments, *extra)
+    if isinstance(results, tuple):
+        return list(zip(*(rates_of(x, order) for x in results), strict=True))
+    return rates_of(results, order)
 
 
 def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:

@@ -27,6 +27,7 @@ Several = tuple[NDArray[Any] | None, ...] | None
 
 @type_check_only
 class Rates(quantity.Rates):
+    def rates(self, order: int) -> Rates: ...
     def __call__(
         self, *args: ArrayLike | None, out: Several = None, **options: Any
     ) -> tuple[NDArray[Any], ...]: ...
@@ -34,6 +35,25 @@ class Rates(quantity.Rates):
 @type_check_only
 class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
+
+@type_check_only
+class Further(Quantity):
+    """A derivative of a derivative, to any depth: what it takes and gives is not said here."""
+    def __call__(
+        self, *args: ArrayLike | None, out: One | Several = None, **options: Any
+    ) -> Any: ...
+    dt: Further
+    dtt: Further
+    dttt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_or_wrenches(quantity.Evaluable):
@@ -44,62 +64,122 @@ class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_a_or_wrenches_dpidscrew(Of_q_v_a_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_or_wrenches_several_dpidscrew(Of_q_v_a_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_dpidscrew(Of_q_v_a_lam_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_or_wrenches_several_dpidscrew(Of_q_v_a_lam_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_extended(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_s(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
+class Of_q_v_a_extended_dpidscrew(Of_q_v_a_extended, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_or_wrenches
-    dv: Of_q_v_a_or_wrenches
-    da: Of_q_v_a_or_wrenches
-    dqq: Of_q_v_a_or_wrenches
-    dqv: Of_q_v_a_or_wrenches
-    dvv: Of_q_v_a_or_wrenches
-    daq: Of_q_v_a_or_wrenches
-    derivatives: Of_q_v_a_or_wrenches_several
-    hessian: Of_q_v_a_lam_or_wrenches
-    design: Of_q_v_a_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_a_extended
-    dscrew: Of_q_v_a_or_wrenches
-    dplacement: Of_q_v_a_or_wrenches
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_a_or_wrenches_dpidscrew
+    dv: Of_q_v_a_or_wrenches_dpidscrew
+    da: Of_q_v_a_or_wrenches_dpidscrew
+    dqq: Of_q_v_a_or_wrenches_dpidscrew
+    dqv: Of_q_v_a_or_wrenches_dpidscrew
+    dvv: Of_q_v_a_or_wrenches_dpidscrew
+    daq: Of_q_v_a_or_wrenches_dpidscrew
+    derivatives: Of_q_v_a_or_wrenches_several_dpidscrew
+    hessian: Of_q_v_a_lam_or_wrenches_dpidscrew
+    design: Of_q_v_a_lam_or_wrenches_several_dpidscrew
+    dpi: Of_q_v_a_extended_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_dpidscrew
 
 @type_check_only
 class Of_q_v_tau_or_wrenches(quantity.Evaluable):
@@ -110,49 +190,88 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_dpidscrew(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_or_wrenches_several_dpidscrew(Of_q_v_tau_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
+class Of_q_v_tau_lam_or_wrenches_several_dpidscrew(Of_q_v_tau_lam_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    dqq: Of_q_v_tau_or_wrenches
-    dqv: Of_q_v_tau_or_wrenches
-    dvv: Of_q_v_tau_or_wrenches
-    dqtau: Of_q_v_tau_or_wrenches
-    derivatives: Of_q_v_tau_or_wrenches_several
-    design: Of_q_v_tau_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_or_wrenches
-    dscrew: Of_q_v_tau_or_wrenches
-    dplacement: Of_q_v_tau_or_wrenches
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_dpidscrew
+    dqq: Of_q_v_tau_or_wrenches_dpidscrew
+    dqv: Of_q_v_tau_or_wrenches_dpidscrew
+    dvv: Of_q_v_tau_or_wrenches_dpidscrew
+    dqtau: Of_q_v_tau_or_wrenches_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_several_dpidscrew
+    design: Of_q_v_tau_lam_or_wrenches_several_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_dpidscrew
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -163,86 +282,166 @@ class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
+class Of_q_v_dpidscrew(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_a(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_dpidscrew(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_dpidscrew(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class MassMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dqq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dqq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class MassMatrixInverse(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
-class Dpi_of_q_v(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
+class Of_q_v_a_j(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_dpidscrew(Of_q_v_a_j, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class CoriolisMatrix(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
+
+@type_check_only
+class Of_q_v_dpi(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+
+@type_check_only
+class Of_q_v_a_dpi(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+
+@type_check_only
+class Of_q_dpi(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
 
 @type_check_only
 class Christoffel(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
+    dt: Of_q_v_dpi
+    dtt: Of_q_v_a_dpi
+    dq: Of_q_dpi
+    dpi: Of_q_dpi
 
 @type_check_only
 class Of_q_lam_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_lam_several_dpidscrew(Of_q_lam_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class GravityForces(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dqq: Of_q
-    design: Of_q_lam_several
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dqq: Of_q_dpidscrew
+    design: Of_q_lam_several_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class Of_q_v_lam_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_lam_several_dpidscrew(Of_q_v_lam_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class BiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dqq: Of_q_v
-    dqv: Of_q_v
-    dvv: Of_q_v
-    design: Of_q_v_lam_several
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dqq: Of_q_v_dpidscrew
+    dqv: Of_q_v_dpidscrew
+    dvv: Of_q_v_dpidscrew
+    design: Of_q_v_lam_several_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
@@ -253,16 +452,43 @@ class Of_q_v_w_dw(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_w_dw_dscrew(Of_q_v_w_dw, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_w_dw_ddw_dscrew(Of_q_v_a_w_dw_ddw, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_w_dscrew(Of_q_w, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class ExternalForces(Of_q_w, Quantity):
-    dt: Of_q_v_w_dw
-    dtt: Of_q_v_a_w_dw_ddw
-    dq: Of_q_w
-    dscrew: Of_q_w
-    dplacement: Of_q_w
+    dt: Of_q_v_w_dw_dscrew
+    dtt: Of_q_v_a_w_dw_ddw_dscrew
+    dq: Of_q_w_dscrew
+    dscrew: Of_q_w_dscrew
+    dplacement: Of_q_w_dscrew
 
 @type_check_only
 class Of_v(quantity.Evaluable):
@@ -273,14 +499,35 @@ class Of_v_a(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_v_a_plain(Of_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dv: Further
+    da: Further
+
+@type_check_only
 class Of_v_a_j(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_v_a_j_plain(Of_v_a_j, Quantity):
+    dt: Further
+    dtt: Further
+    dv: Further
+    da: Further
+    dj: Further
+
+@type_check_only
+class Of_v_plain(Of_v, Quantity):
+    dt: Further
+    dtt: Further
+    dv: Further
+
+@type_check_only
 class JointFriction(Of_v, Quantity):
-    dt: Of_v_a
-    dtt: Of_v_a_j
-    dv: Of_v
+    dt: Of_v_a_plain
+    dtt: Of_v_a_j_plain
+    dv: Of_v_plain
 
 @type_check_only
 class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
@@ -291,174 +538,236 @@ class Of_q_v_a_v_r_dv_r_a_r_da_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, v_r: ArrayLike, dv_r: ArrayLike, a_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_v_r_dv_r_a_r_da_r_plain(Of_q_v_a_v_r_dv_r_a_r_da_r, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+
+@type_check_only
 class Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, v_r: ArrayLike, dv_r: ArrayLike, ddv_r: ArrayLike, a_r: ArrayLike, da_r: ArrayLike, dda_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain(Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
 
 @type_check_only
 class Of_q_v_v_r_a_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_v_r_a_r_plain(Of_q_v_v_r_a_r, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+
+@type_check_only
 class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
-    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
-    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
-    dq: Of_q_v_v_r_a_r
-    dv: Of_q_v_v_r_a_r
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r_plain
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain
+    dq: Of_q_v_v_r_a_r_plain
+    dv: Of_q_v_v_r_a_r_plain
 
 @type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
 
 @type_check_only
 class MomentumForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
 
 @type_check_only
 class KineticEnergy(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
 
 @type_check_only
 class PotentialEnergy(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dqq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dqq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class CenterOfMass(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class ComJacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class Momentum(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
 
 @type_check_only
 class MomentumMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class CentroidalMomentum(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
 
 @type_check_only
 class CentroidalMomentumMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
+
+@type_check_only
+class Of_q_v_dscrew(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_a_dscrew(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_dscrew(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Pose(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
 
 @type_check_only
 class Jacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
 
 @type_check_only
 class JacobianWorld(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
 
 @type_check_only
 class JacobianMixed(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+
+@type_check_only
+class Of_q_v_a_j_dscrew(Of_q_v_a_j, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Twist(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
@@ -469,58 +778,122 @@ class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew(Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_gravity_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_gravity_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_gravity
-    dtt: Of_q_v_a_j_s_pi_or_gravity
-    dq: Of_q_v_a_pi_or_gravity
-    dv: Of_q_v_a_pi_or_gravity
-    da: Of_q_v_a_pi_or_gravity
+class Of_q_v_a_pi_or_gravity_dpidscrew(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_a_pi_or_wrenches_gravity
-    dv: Of_q_v_a_pi_or_wrenches_gravity
-    da: Of_q_v_a_pi_or_wrenches_gravity
-    dqq: Of_q_v_a_pi_or_wrenches_gravity
-    dqv: Of_q_v_a_pi_or_wrenches_gravity
-    dvv: Of_q_v_a_pi_or_wrenches_gravity
-    daq: Of_q_v_a_pi_or_wrenches_gravity
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    dqq: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    dqv: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    dvv: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    daq: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_dpidscrew
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
 
 @type_check_only
 class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
@@ -531,49 +904,88 @@ class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_tau_lam_pi_or_wrenches_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -584,182 +996,247 @@ class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
+class Of_q_v_pi_or_gravity_dpidscrew(Of_q_v_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_pi_or_gravity_dpidscrew(Of_q_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dqq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dqq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
-class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
+class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_dpidscrew(Of_q_v_a_j_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+
+@type_check_only
+class Of_q_v_pi_or_gravity_dpi(Of_q_v_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity_dpi(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+
+@type_check_only
+class Of_q_pi_or_gravity_dpi(Of_q_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
 
 @type_check_only
 class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpi
+    dtt: Of_q_v_a_pi_or_gravity_dpi
+    dq: Of_q_pi_or_gravity_dpi
+    dpi: Of_q_pi_or_gravity_dpi
 
 @type_check_only
 class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_lam_pi_or_gravity_several_dpidscrew(Of_q_lam_pi_or_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dqq: Of_q_pi_or_gravity
-    design: Of_q_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dqq: Of_q_pi_or_gravity_dpidscrew
+    design: Of_q_lam_pi_or_gravity_several_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
 class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_lam_pi_or_gravity_several_dpidscrew(Of_q_v_lam_pi_or_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dqq: Of_q_v_pi_or_gravity
-    dqv: Of_q_v_pi_or_gravity
-    dvv: Of_q_v_pi_or_gravity
-    design: Of_q_v_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dqq: Of_q_v_pi_or_gravity_dpidscrew
+    dqv: Of_q_v_pi_or_gravity_dpidscrew
+    dvv: Of_q_v_pi_or_gravity_dpidscrew
+    design: Of_q_v_lam_pi_or_gravity_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dqq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dqq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
 
 @type_check_only
 class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
 
 @type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
@@ -770,71 +1247,109 @@ class Of_q_v_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_placements_screws_dscrew(Of_q_v_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_placements_screws_dscrew(Of_q_v_a_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_placements_screws_dscrew(Of_q_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class MorphablePose(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
 
 @type_check_only
 class MorphableJacobian(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
 
 @type_check_only
 class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
 
 @type_check_only
 class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
 
 @type_check_only
 class Of_q_v_a_j_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_placements_screws_dscrew(Of_q_v_a_j_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class MorphableTwist(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
@@ -845,58 +1360,122 @@ class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws
-    dtt: Of_q_v_a_j_s_pi_placements_screws
-    dq: Of_q_v_a_pi_placements_screws
-    dv: Of_q_v_a_pi_placements_screws
-    da: Of_q_v_a_pi_placements_screws
+class Of_q_v_a_pi_placements_screws_dpidscrew(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches
-    da: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_dpidscrew
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
@@ -907,49 +1486,88 @@ class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evalua
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -960,79 +1578,120 @@ class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
+class Of_q_v_pi_placements_screws_dpidscrew(Of_q_v_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_pi_placements_screws_dpidscrew(Of_q_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dqq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dqq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
-class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
+class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_dpidscrew(Of_q_v_a_j_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
 
 @type_check_only
 class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_lam_pi_placements_screws_several_dpidscrew(Of_q_lam_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dqq: Of_q_pi_placements_screws
-    design: Of_q_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dqq: Of_q_pi_placements_screws_dpidscrew
+    design: Of_q_lam_pi_placements_screws_several_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
 class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_lam_pi_placements_screws_several_dpidscrew(Of_q_v_lam_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dqq: Of_q_v_pi_placements_screws
-    dqv: Of_q_v_pi_placements_screws
-    dvv: Of_q_v_pi_placements_screws
-    design: Of_q_v_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dqq: Of_q_v_pi_placements_screws_dpidscrew
+    dqv: Of_q_v_pi_placements_screws_dpidscrew
+    dvv: Of_q_v_pi_placements_screws_dpidscrew
+    design: Of_q_v_lam_pi_placements_screws_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
@@ -1043,112 +1702,139 @@ class Of_q_v_w_dw_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_w_dw_pi_placements_screws_dscrew(Of_q_v_w_dw_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew(Of_q_v_a_w_dw_ddw_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dscrew(Of_q_w_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
-    dt: Of_q_v_w_dw_pi_placements_screws
-    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws
-    dq: Of_q_w_pi_placements_screws
-    dscrew: Of_q_w_pi_placements_screws
-    dplacement: Of_q_w_pi_placements_screws
+    dt: Of_q_v_w_dw_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew
+    dq: Of_q_w_pi_placements_screws_dscrew
+    dscrew: Of_q_w_pi_placements_screws_dscrew
+    dplacement: Of_q_w_pi_placements_screws_dscrew
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dqq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dqq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
 
 @type_check_only
 class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
 
 @type_check_only
 class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
@@ -1159,27 +1845,55 @@ class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evalu
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_v_a_or_wrenches_joint_forces_dpidscrew(Of_q_v_a_or_wrenches_joint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_a_or_wrenches_joint_forces
-    dv: Of_q_v_a_or_wrenches_joint_forces
-    da: Of_q_v_a_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_a
-    dscrew: Of_q_v_a_or_wrenches_joint_forces
-    dplacement: Of_q_v_a_or_wrenches_joint_forces
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew
+    dq: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
+    dv: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
+    da: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
+    dpi: Of_q_v_a_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
 
 @type_check_only
 class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
@@ -1190,91 +1904,108 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
+class Of_q_v_tau_or_wrenches_joint_forces_dpidscrew(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
 
 @type_check_only
 class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
 
 @type_check_only
 class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class MechanismGravityForces(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class MechanismBiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
 
 @type_check_only
 class PassiveJacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
 
 @type_check_only
 class Velocity(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
 
 @type_check_only
 class Of_q_joint_forces(quantity.Evaluable):
@@ -1285,52 +2016,79 @@ class Of_q_v_joint_forces_djoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_joint_forces_djoint_forces_dscrew(Of_q_v_joint_forces_djoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_dscrew(Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
+class Of_q_joint_forces_dscrew(Of_q_joint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class IndependentForces(Of_q_joint_forces, Quantity):
-    dt: Of_q_v_joint_forces_djoint_forces
-    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_joint_forces
-    dscrew: Of_q_joint_forces
-    dplacement: Of_q_joint_forces
+    dt: Of_q_v_joint_forces_djoint_forces_dscrew
+    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_dscrew
+    dq: Of_q_joint_forces_dscrew
+    dscrew: Of_q_joint_forces_dscrew
+    dplacement: Of_q_joint_forces_dscrew
 
 @type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
 
 @type_check_only
 class LoopResidual(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
 
 @type_check_only
 class LoopJacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
 
 @type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    dpi: Dpi_of_q_v_tau_or_wrenches
-    dscrew: Of_q_v_tau_or_wrenches
-    dplacement: Of_q_v_tau_or_wrenches
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_dpidscrew
 
 class RobotQuantities:
     inverse_dynamics: InverseDynamics
