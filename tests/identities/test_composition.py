@@ -14,7 +14,8 @@ import pytest
 
 import jounce
 from jounce.catalog.arguments import argument, rate_name, rate_of
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derived import FRAME, ROBOT, derivative
+from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.catalog.row import GEOMETRY, Row
 from jounce.formulas.mechanism.loops import Closure, loop_residual
 from jounce.formulas.motions import configuration_rate
@@ -200,14 +201,14 @@ PATHS = {
     "forward_dynamics.dtau.dpi": "floating",
     "forward_dynamics.dt.dpi": "floating",
     "forward_dynamics.dq.dt": "mimic",
-    "forward_dynamics.dq.dq.dq": "sliding",
+    "forward_dynamics.dq.dq.dq": "cylindrical",
     "kinetic_energy.dt.dplacement": "turning",
     "kinetic_energy.dq.dt.dv": "turning",
     "coriolis_matrix.dv.dq": "mimic",
-    "gravity_forces.dscrew.dscrew": "mimic",
+    "gravity_forces.dscrew.dscrew": "turning",
     "gravity_forces.dpi.dplacement": "cylindrical",
     "center_of_mass.dpi.dq": "floating",
-    "center_of_mass.dpi.dpi": "mimic",
+    "center_of_mass.dpi.dpi": "floating",
     "external_forces.dq.dt.dscrew": "sliding",
     "christoffel.dq.dq": "cylindrical",
 }
