@@ -8,7 +8,8 @@ derivative is a formula again, derivatives nest.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Any
 
@@ -24,14 +25,18 @@ from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
 
+#: How many times as large a graph of variables may be as what is left once they have values.
+_ROOM = 4
+
 
 class Recording:
     """A formula run on variables.
 
     formula(tree, *inputs, *extra) with arrays as inputs. tree, variables: what it was run on
     instead, and results: what came out, all in scalars of one graph; `given` turns those into the
-    scalars that the caller uses. If the inputs are inputs of a graph, as they are when a kernel is
-    traced, they are the variables, and nothing needs turning.
+    scalars that the caller uses, who may take `room` operations of them for `wanted` results in the
+    end. If the inputs are inputs of a graph, as they are when a kernel is traced, they are the
+    variables, and nothing needs turning.
     """
 
     def __init__(
@@ -42,7 +47,13 @@ class Recording:
         arrays = [np.asarray(x, dtype=object) for x in inputs]
         graph = _graph_of_inputs(arrays)
         self._values: dict[int, Any] | None = None if graph is not None else {}
-        self.graph = graph or Graph(_limit(arrays))
+        outer = graph or _graph_of(arrays)
+        self.graph = graph or Graph(
+            _ROOM * outer.limit if outer else math.inf, outer, outer.wanted if outer else 0
+        )
+        self._outer = outer
+        self.room = outer.limit if outer else math.inf
+        self.wanted = outer.wanted if outer else 0
         self.tree = tree if graph is not None else _with_numbers(tree, self._number)
         self.variables = arrays if graph is not None else [self._placed(x) for x in arrays]
         results = formula(self.tree, *self.variables, *extra)
@@ -50,7 +61,7 @@ class Recording:
         self.results: list[Array] = [
             np.asarray(x, dtype=object) for x in (results if self.several else [results])
         ]
-        self._recorded = Recorded(self.graph, _flat(self.results))
+        self._recorded = Recorded(self.graph, flat(self.results))
 
     def tangents(self, seeds: Sequence[Array | None]) -> list[Array]:
         """How the results change when the variables change by the seeds (None: not at all)."""
@@ -64,7 +75,7 @@ class Recording:
     def adjoints(self, weights: Sequence[Array]) -> list[Array]:
         """Gradients of the sum of weights times results, in the variables."""
         flat = [x.ref for variable in self.variables for x in variable.flat]
-        found = iter(self._recorded.adjoints(list(_flat(weights)), flat))
+        found = iter(self._recorded.adjoints(list(flat(weights)), flat))
         return [_filled(variable.shape, found) for variable in self.variables]
 
     def on(self, others: Sequence[Array | None]) -> list[Array]:
@@ -85,11 +96,36 @@ class Recording:
         """Arrays of the graph's scalars on the scalars that the caller uses."""
         if self._values is None:
             return list(arrays)
-        found = iter(Recorded(self.graph, _flat(arrays)).on(self._values, _applied))
+        found = iter(Recorded(self.graph, flat(arrays)).on(self._values, _applied))
         return [_filled(x.shape, found) for x in arrays]
 
-    def _shaped(self, flat: Iterable[Any]) -> list[Array]:
-        found = iter(flat)
+    @property
+    def size(self) -> int:
+        """Operations of what was recorded."""
+        return len(self._recorded.nodes)
+
+    def operations(self, arrays: Sequence[Array]) -> int:
+        """How many operations arrays of the graph's scalars take, on the caller's scalars."""
+        found = self.given(arrays)
+        graph = _graph_of(found)
+        return 0 if graph is None else len(Recorded(graph, flat(found)).nodes)
+
+    @contextmanager
+    def unlimited(self) -> Iterator[None]:
+        """A while in which the graphs may grow as they need, to look a little ahead."""
+        graphs = [graph for graph in {self.graph, self._outer} if graph is not None]
+        before = [graph.limit for graph in graphs]
+        for graph in graphs:
+            graph.limit = math.inf
+        try:
+            yield
+        finally:
+            for graph, limit in zip(graphs, before, strict=True):
+                if graph.limit > 0:  # else it was stopped meanwhile
+                    graph.limit = limit
+
+    def _shaped(self, entries: Iterable[Any]) -> list[Array]:
+        found = iter(entries)
         return [_filled(result.shape, found) for result in self.results]
 
     def _placed(self, values: Array) -> Array:
@@ -109,7 +145,7 @@ class Recording:
 
 def _graph_of_inputs(arrays: Sequence[Array]) -> Graph | None:
     """The graph that all entries are inputs of, each another one."""
-    entries = list(_flat(arrays))
+    entries = list(flat(arrays))
     graph = entries[0].graph if entries and isinstance(entries[0], Expr) else None
     if graph is None:
         return None
@@ -118,9 +154,9 @@ def _graph_of_inputs(arrays: Sequence[Array]) -> Graph | None:
     return graph if different and all(graph.ops[ref] == INPUT for ref in own) else None
 
 
-def _limit(arrays: Sequence[Array]) -> float:
-    """How large a graph within another one may be."""
-    return min((x.graph.limit for x in _flat(arrays) if isinstance(x, Expr)), default=math.inf)
+def _graph_of(arrays: Sequence[Array]) -> Graph | None:
+    """The graph that some of the entries are of."""
+    return next((x.graph for x in flat(arrays) if isinstance(x, Expr)), None)
 
 
 def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
@@ -151,7 +187,8 @@ def _applied(op: Op, *operands: Any) -> Any:
     return getattr(scalar, op.name, op.value)(*operands)
 
 
-def _flat(arrays: Iterable[Array]) -> Iterable[Any]:
+def flat(arrays: Iterable[Array]) -> Iterable[Any]:
+    """All entries of arrays, one after the other."""
     return (x for one in arrays for x in one.flat)
 
 

@@ -142,9 +142,13 @@ class Row:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq for others."""
-        if self.orders:
-            return tuple(rate_name(self.letter, k) for k in self.orders)
+        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
+        if self.orders and self.of is not None:
+            each = self.of.letters
+            named = zip(self.orders, each * (len(self.orders) // len(each)), strict=True)
+            if self.of.of is None:
+                return tuple(rate_name(letter, k) for k, letter in named)
+            return tuple(f"{letter}_d{'t' * k}" if k else letter for k, letter in named)
         count = len(self.shapes)
         return tuple(f"{self.letter}_{k}" for k in range(count)) if count > 1 else (self.letter,)
 

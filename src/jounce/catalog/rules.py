@@ -21,6 +21,7 @@ from jounce.formulas import wrt_screws, wrt_state, wrt_time
 from jounce.formulas.kinematics import SeriesDoNotNestError
 from jounce.formulas.mechanism.loops import Closure, loop_residual
 from jounce.formulas.motions import configuration_rate
+from jounce.graph.expr import GraphFull
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import skew
@@ -29,6 +30,15 @@ from jounce.model.tree import Tree, moved_inertia
 #: How the variables change along each direction: by the number of the variable, an array with the
 #: directions along its last axis.
 Seeds = Mapping[int, Array]
+
+#: Directions that tell how much all take.
+_FEW = 4
+
+#: What is estimated to be no more than so many times too large may fit; it is seen when it is.
+_UNSURE = 1.25
+
+#: How much less than in proportion to its results a whole may take, with room to spare.
+_SLOWER = 4
 
 #: Adjoints take about so many times the operations of a tangent.
 _ADJOINT = 3
@@ -85,12 +95,35 @@ def _along(recording: Recording, seeds: Seeds) -> list[Array]:
     count = next(iter(seeds.values())).shape[-1]
     if _ADJOINT * sum(x.size for x in recording.results) <= count:
         return _by_adjoints(recording, seeds, count)
-    out = [zeros(*x.shape, count) for x in recording.results]
-    for h in range(count):
-        along = [seeds[k][..., h] if k in seeds else None for k in range(len(recording.variables))]
-        for whole, part in zip(out, recording.tangents(along), strict=True):
-            whole[..., h] = part
-    return out
+    _refuse_too_large(recording, seeds, count)
+    columns = [_tangent(recording, seeds, h) for h in range(count)]
+    return [np.stack(parts, axis=-1) for parts in zip(*columns, strict=True)]
+
+
+def _tangent(recording: Recording, seeds: Seeds, h: int) -> list[Array]:
+    """How the results change along one direction."""
+    moved = range(len(recording.variables))
+    return recording.tangents([seeds[k][..., h] if k in seeds else None for k in moved])
+
+
+def _refuse_too_large(recording: Recording, seeds: Seeds, count: int) -> None:
+    """Raise `GraphFull` before many directions are gone along, if a few tell that it will be.
+
+    A tangent takes at most three operations for each that is recorded, so most need no look. What
+    is but a step towards more results is a part of the whole: operations rise a little slower.
+    """
+    results = count * sum(x.size for x in recording.results)
+    share = max(recording.wanted / max(results, 1), 1.0)
+    if recording.size * (1 + 3 * count) * share <= recording.room or count <= _FEW:
+        return
+    with recording.unlimited():
+        few = [_tangent(recording, seeds, (2 * k + 1) * count // (2 * _FEW)) for k in range(_FEW)]
+        every = recording.operations([x for part in few for x in part])
+        halves = [recording.operations([x for part in few[k::2] for x in part]) for k in range(2)]
+    each = sum(every - half for half in halves) / _FEW  # less what directions share
+    expected = int(every + (count - _FEW) * each)
+    if expected > _UNSURE * recording.room or expected * share > _SLOWER * recording.room:
+        raise GraphFull(expected, results)
 
 
 def _by_adjoints(recording: Recording, seeds: Seeds, count: int) -> list[Array]:
