@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io
 from jounce.backends import llvm
 from jounce.catalog.derived import ROBOT
+from jounce.catalog.elastic import ELASTIC
 from jounce.catalog.row import Row
 from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
@@ -24,13 +25,12 @@ from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
 from jounce.quantities.quantity import Quantity
-from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Morphable, Parametric, WithFrames
 
 if TYPE_CHECKING:
     from jounce.check import Finding
     from jounce.design import DesignGradient, LinkMesh
-    from jounce.elastic import ElasticMotion
+    from jounce.elastic import ElasticInverseDynamics
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
     from jounce.io.packages import Folders
@@ -61,7 +61,7 @@ class Robot(RobotQuantities, Configurations, WithFrames):
         return Robot(model, target=self.target)
 
     def _table(self) -> Mapping[str, Row]:
-        return ROBOT
+        return ROBOT | {ELASTIC.name: ELASTIC}
 
     def _make(self, row: Row) -> Quantity:
         return Quantity(self.name, row, self)
@@ -210,29 +210,12 @@ class Robot(RobotQuantities, Configurations, WithFrames):
 
     # -------------------------------------------------------------- built on the quantities
 
-    @explained
-    def elastic_inverse_dynamics(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        j: ArrayLike,
-        s: ArrayLike,
-        stiffness: ArrayLike,
-        *,
-        damping: ArrayLike | None = None,
-        motor_inertia: ArrayLike | None = None,
-        wrenches: ArrayLike | None = None,
-        dwrenches: ArrayLike | None = None,
-        ddwrenches: ArrayLike | None = None,
-        out: tuple[np.ndarray | None, ...] | None = None,
-    ) -> ElasticMotion:
+    @once_property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
         """Motor motion and torque of elastic drives; see `jounce.elastic`."""
-        from jounce.elastic import elastic_inverse_dynamics
+        from jounce.elastic import ElasticInverseDynamics
 
-        drive = {"damping": damping, "motor_inertia": motor_inertia}
-        push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
-        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **push, out=out)
+        return ElasticInverseDynamics(self)
 
     def export_c(
         self,
