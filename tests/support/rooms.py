@@ -35,7 +35,7 @@ BELOW: dict[str, set[str]] = {
     "meshes": {*_MODEL, "io"},
     "robot": _ROBOT,
     "design": _ROBOT,
-    "elastic": _ROBOT,
+    "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
     "mechanism": {*_ROBOT, "design", "mechanism"},
     "identify": {*_ROBOT, "identify"},

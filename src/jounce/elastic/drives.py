@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
-#: Vectors of numbers that are remembered as right.
+#: How many vectors of numbers are remembered as right.
 _REMEMBERED = 64
 
 
@@ -64,9 +65,31 @@ class Drives:
                     names[i], kinds[i] = view.name, view.kind
         own = range(tree.nv) if tree.active is None else tree.active
         self.names, self.kinds = [names[i] for i in own], [kinds[i] for i in own]
+        self._driven: list[bool] = self.driven.tolist()
         #: vectors that were found right, as bytes, by name
         self.right: dict[str, set[bytes]] = {name: set() for name in DRIVES}
         self._vectors: dict[tuple[str, float], np.ndarray] = {}
+
+    def number(self, what: str, value: Any) -> np.ndarray:
+        """The same as `numbers`, quickly where it can be: for a number, or a vector (nv,)."""
+        if type(value) is float:
+            found = self._vectors.get((what, value))
+            if found is None:
+                found = self.numbers(what, value)
+                found.flags.writeable = False
+                _keep(self._vectors)[what, value] = found
+            return found
+        if type(value) is np.ndarray and value.shape == (self.nv,) and value.dtype == float:
+            least, rest = np.nextafter(0.0, 1.0) if what == "stiffness" else 0.0, _rest(what)
+            most = np.inf if what == "stiffness" else sys.float_info.max
+            if what.endswith("dstiffness"):
+                least = -most
+            for x, driven in zip(value.tolist(), self._driven, strict=True):
+                if not (least <= x <= most if driven else x == rest):
+                    return self.numbers(what, value)  # says what is wrong
+            _keep(self.right[what]).add(value.tobytes())
+            return value
+        return self.numbers(what, value)
 
     def numbers(self, what: str, value: Any, where: np.ndarray | None = None) -> np.ndarray:
         """A drive's number for each velocity, (..., nv), in double precision.
@@ -76,16 +99,6 @@ class Drives:
         those with a drive.
         """
         of = self.driven if where is None else where
-        if where is None and isinstance(value, (float, int)):
-            key = what, float(value)
-            found = self._vectors.get(key)
-            if found is None:
-                if len(self._vectors) >= _REMEMBERED:
-                    self._vectors.clear()
-                found = self._checked(what, np.where(of, key[1], _rest(what)), of)
-                found.flags.writeable = False
-                self._vectors[key] = found
-            return found
         given = np.asarray(plain(value, printable(f"{self.name}: {what}")), dtype=float)
         if given.ndim == 0:
             given = np.where(of, given, _rest(what))
@@ -95,14 +108,6 @@ class Drives:
                 f" found shape {given.shape}; leading axes broadcast"
             )
         return self._checked(what, given, of)
-
-    def remember(self, what: str, value: Any) -> None:
-        """Let numbers that were found right be known by their bytes."""
-        known = self.right[what]
-        if isinstance(value, np.ndarray) and value.shape == (self.nv,) and value.dtype == float:
-            if len(known) >= _REMEMBERED:
-                known.clear()
-            known.add(value.tobytes())
 
     def _checked(self, what: str, given: np.ndarray, where: np.ndarray) -> np.ndarray:
         if what == "stiffness":
@@ -147,6 +152,13 @@ class Drives:
         found = motors(self.places, state[:3], wide, spring, d, J)
         # double precision within; float32 states get float32 back
         return tuple(x.astype(tau.dtype, copy=False) for x in found)
+
+
+def _keep(memory: Any) -> Any:
+    """What is remembered, emptied if it is much."""
+    if len(memory) >= _REMEMBERED:
+        memory.clear()
+    return memory
 
 
 def _rest(what: str) -> float:

@@ -74,13 +74,13 @@ class ElasticInverseDynamics(Evaluable):
     # -------------------------------------------------------------- calls
 
     def _served(self, call: Callable[..., Any]) -> Callable[..., ElasticMotion]:
-        """Numbers of drives that are known to be right go straight to the kernel; else `_slow`.
+        """The drives' numbers checked, and put in their places; `call` runs the kernel.
 
-        They are known by their bytes: to look at each would take NumPy longer than all that is
-        computed with them.
+        Vectors that were right before are known by their bytes: to look at each would take longer
+        than all that is computed with them.
         """
-        right, zero, slow = self.drives.right, self.drives.numbers("damping", 0.0), self._slow
-        right_K, right_d, right_J = (right[name] for name in DRIVES[:3])
+        number, zero = self.drives.number, self.drives.number("damping", 0.0)
+        right_K, right_d, right_J = (self.drives.right[name] for name in DRIVES[:3])
         made, array, double, missing = tuple.__new__, np.ndarray, _DOUBLE, _MISSING
 
         def elastic_inverse_dynamics(
@@ -91,57 +91,69 @@ class ElasticInverseDynamics(Evaluable):
             s: Any = missing,
             stiffness: Any = missing,
             *extra: Any,
-            damping: Any = zero,
-            motor_inertia: Any = zero,
+            damping: Any = None,
+            motor_inertia: Any = None,
+            dstiffness: Any = None,
+            ddstiffness: Any = None,
             **more: Any,
         ) -> ElasticMotion:
-            if (
-                (type(q) is array and q.dtype is double)
-                and (type(stiffness) is array and stiffness.tobytes() in right_K)
-                and (damping is zero or (type(damping) is array and damping.tobytes() in right_d))
-                and (
-                    motor_inertia is zero
-                    or (type(motor_inertia) is array and motor_inertia.tobytes() in right_J)
-                )
-                and not (more or extra)
-            ):
-                found = call(q, v, a, j, s, stiffness, damping, motor_inertia, zero, zero)
-                return made(ElasticMotion, found)
-            more |= {"damping": damping, "motor_inertia": motor_inertia}
-            return slow(call, (q, v, a, j, s, stiffness, *extra), more)
+            K, d, J, dK, ddK = stiffness, damping, motor_inertia, dstiffness, ddstiffness
+            if type(K) is not array or K.tobytes() not in right_K:
+                if K is missing or extra or type(K) is Spring:
+                    drives = {
+                        "damping": d,
+                        "motor_inertia": J,
+                        "dstiffness": dK,
+                        "ddstiffness": ddK,
+                    }
+                    return self._other((q, v, a, j, s, K, *extra), drives, more)
+                K = number("stiffness", K)
+            if d is None:
+                d = zero
+            elif type(d) is not array or d.tobytes() not in right_d:
+                d = number("damping", d)
+            if J is None:
+                J = zero
+            elif type(J) is not array or J.tobytes() not in right_J:
+                J = number("motor_inertia", J)
+            dK = zero if dK is None else number("dstiffness", dK)
+            ddK = zero if ddK is None else number("ddstiffness", ddK)
+            if type(q) is not array or q.dtype is not double:
+                K, d, J, dK, ddK = self._narrowed((q, v, a, j, s), more, (K, d, J, dK, ddK))
+            if more and more.get("out") is not None:
+                check_out(more["out"], self._title)
+            return made(ElasticMotion, call(q, v, a, j, s, K, d, J, dK, ddK, **more))
 
         return elastic_inverse_dynamics
 
-    def _slow(
-        self, call: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]
+    def _narrowed(
+        self, state: tuple[Any, ...], more: dict[str, Any], numbers: tuple[np.ndarray, ...]
+    ) -> tuple[np.ndarray, ...]:
+        """The drives' numbers in the precision of the state and the forces."""
+        given = dict(zip("qvajs", state, strict=True))
+        given |= {name: x for name, x in more.items() if name in self._row.optional}
+        arrays = [
+            plain(x, f"{self._title}: argument '{name}'")
+            for name, x in given.items()
+            if x is not None and x is not _MISSING
+        ]
+        with np.errstate(over="ignore"):  # what is past float32 is as good as rigid
+            return tuple(x.astype(precision(arrays), copy=False) for x in numbers)
+
+    def _other(
+        self, args: tuple[Any, ...], drives: dict[str, Any], more: dict[str, Any]
     ) -> ElasticMotion:
-        """Any call: `args` and `named` as they are given, `_MISSING` for those that are not."""
+        """A call that cannot be, or one with springs given by their law, which no kernel knows."""
+        given = [x for x in args if x is not _MISSING]
         try:
-            given = self._signed().bind(*(x for x in args if x is not _MISSING), **named)
+            bound = self._signed().bind(*given, **drives, **more)
         except TypeError as error:
             raise TypeError(
                 f"{self._title}: {error}; it is called as {self._title}{self._shown()}"
             ) from None
-        values = {name: x for name, x in given.arguments.items() if x is not None}
-        out = values.pop("out", None)
-        if out is not None:
-            check_out(out, self._title)
-        numbers = {name: values.pop(name, 0.0) for name in DRIVES}
-        if isinstance(numbers["stiffness"], Spring):
-            return self._sprung(values, numbers, out)
-        found = [self.drives.numbers(name, x) for name, x in numbers.items()]
-        arrays = [plain(x, f"{self._title}: argument '{name}'") for name, x in values.items()]
-        with np.errstate(over="ignore"):  # what is past float32 is as good as rigid
-            found = [x.astype(precision(arrays), copy=False) for x in found]
-        state, forces = [values.pop(name) for name in "qvajs"], values
-        motion = call(*state, *found, **forces, **({} if out is None else {"out": out}))
-        for name, x in numbers.items():
-            self.drives.remember(name, x)
-        return ElasticMotion(*motion)
-
-    def _sprung(self, values: dict[str, Any], numbers: dict[str, Any], out: Any) -> ElasticMotion:
-        """The call with springs given by their law, which no kernel knows."""
-        spring, damping, motor_inertia, *rates = numbers.values()
+        values = {name: x for name, x in bound.arguments.items() if x is not None}
+        spring, out = values.pop("stiffness"), values.pop("out", None)
+        damping, motor_inertia, *rates = (values.pop(name, 0.0) for name in DRIVES[1:])
         state, *levels = link_forces(self.links, self._title, values)
         x = undamped(self.drives, (spring, *rates), levels, self._title)
         motion = self.drives.motion(state, levels[0], x, damping, motor_inertia)
