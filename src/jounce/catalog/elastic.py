@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derived import derivative
 from jounce.catalog.row import Row
 from jounce.formulas import elastic
 from jounce.model.tree import Tree
@@ -45,7 +45,3 @@ def elastic_row(inverse: Row) -> Row:
         orders=(),
         differentiable=False,
     )
-
-
-#: Elastic drives of a robot without loops.
-ELASTIC = elastic_row(ROBOT["inverse_dynamics"])

@@ -13,8 +13,7 @@ from jounce.formulas.elastic import coordinates, motors
 from jounce.quantities.arrays import plain, stored
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
-    from jounce.robot import Robot
+    from jounce.system import System
 
 #: How many vectors of numbers are remembered as right.
 _REMEMBERED = 64
@@ -53,18 +52,18 @@ def check_out(out: Any, title: str) -> None:
 class Drives:
     """Which velocities of a robot or mechanism have a drive, and checked numbers of the drives."""
 
-    def __init__(self, robot: Robot | Mechanism) -> None:
+    def __init__(self, robot: System) -> None:
         tree = robot.tree
         self.name, self.nv = robot.name, tree.dof
         self.places = coordinates(tree)
         self.driven = np.array([place is not None for place in self.places])
         names, kinds = [""] * tree.nv, [""] * tree.nv
-        for view in getattr(robot, "robot", robot).joints.values():  # those of all joints
+        for view in robot.joints.values():
             if view.joint.mimic is None:
                 for i in range(view.v.start, view.v.stop):
                     names[i], kinds[i] = view.name, view.kind
-        own = range(tree.nv) if tree.active is None else tree.active
-        self.names, self.kinds = [names[i] for i in own], [kinds[i] for i in own]
+        self.names = [names[i] for i in robot.velocities]
+        self.kinds = [kinds[i] for i in robot.velocities]
         self._driven: list[bool] = self.driven.tolist()
         #: vectors that were found right, as bytes, by name
         self.right: dict[str, set[bytes]] = {name: set() for name in DRIVES}

@@ -19,8 +19,7 @@ from jounce.quantities.quantity import Evaluable, Rates
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
-    from jounce.robot import Robot
+    from jounce.system import System
 
 _DOUBLE = np.dtype(np.float64)
 _MISSING: Any = object()
@@ -51,7 +50,7 @@ class ElasticInverseDynamics(Evaluable):
     say in it.
     """
 
-    def __init__(self, robot: Robot | Mechanism) -> None:
+    def __init__(self, robot: System) -> None:
         self.drives = Drives(robot)
         self.links = robot.inverse_dynamics.rates(2)
         super().__init__(robot.name, robot._table()["elastic_inverse_dynamics"], robot)
@@ -193,6 +192,6 @@ def link_forces(
     return [found[name] for name in "qvajs"], *links(**found)
 
 
-def elastic_inverse_dynamics(robot: Robot | Mechanism, *args: Any, **named: Any) -> ElasticMotion:
+def elastic_inverse_dynamics(robot: System, *args: Any, **named: Any) -> ElasticMotion:
     """`robot.elastic_inverse_dynamics(...)`; see `ElasticInverseDynamics`."""
     return robot.elastic_inverse_dynamics(*args, **named)
