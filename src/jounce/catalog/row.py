@@ -135,10 +135,13 @@ class Row:
     @property
     def letters(self) -> tuple[str, ...]:
         """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq for others."""
+        names, count = self.letter.split(), len(self.shapes)
         if self.orders:
-            return tuple(rate_name(self.letter, k) for k in self.orders)
-        count = len(self.shapes)
-        return tuple(f"{self.letter}_{k}" for k in range(count)) if count > 1 else (self.letter,)
+            repeated = names * (count // len(names))
+            return tuple(rate_name(*of) for of in zip(repeated, self.orders, strict=True))
+        if len(names) == count:
+            return tuple(names)
+        return tuple(f"{self.letter}_{k}" for k in range(count))
 
 
 def joint_space(*columns: Any, **options: Any) -> Row:
