@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import re
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -343,3 +346,12 @@ def test_results_have_names_in_exports(tmp_path, walker) -> None:
         ),
     )
     assert_close([float(x) for x in found(*given)], np.ravel(wanted))
+
+
+def test_the_page_on_elastic_drives() -> None:
+    page = Path(jounce.__file__).parents[2] / "docs" / "elastic.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    assert len(blocks) == 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", jounce.ModelWarning)
+        exec("\n".join(blocks), {})
