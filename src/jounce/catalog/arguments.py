@@ -1,6 +1,7 @@
 """What quantities take: the state, signals, and numbers of the robot, with their time derivatives.
 
-Sizes in shapes: nq, nv, nb (moving bodies), nt (velocities of all joints of a mechanism).
+Sizes in shapes: nq, nv, nb (moving bodies), nt (velocities of all joints, of a
+mechanism too, where nv counts the independent ones).
 """
 
 from __future__ import annotations
