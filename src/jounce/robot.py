@@ -21,13 +21,11 @@ from jounce.process.once import once_property
 from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
-from jounce.quantities.signatures import explained
 from jounce.quantities.tables import Morphable, Parametric
 from jounce.system import System
 
 if TYPE_CHECKING:
     from jounce.check import Finding
-    from jounce.elastic import ElasticMotion
     from jounce.io.packages import Folders
     from jounce.mechanism.robot import Mechanism
     from jounce.model.model import Body
@@ -165,30 +163,6 @@ class Robot(RobotQuantities, Configurations, System):
         return replace(model, joints=tuple(found))
 
     # -------------------------------------------------------------- built on the quantities
-
-    @explained
-    def elastic_inverse_dynamics(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        j: ArrayLike,
-        s: ArrayLike,
-        stiffness: ArrayLike,
-        *,
-        damping: ArrayLike | None = None,
-        motor_inertia: ArrayLike | None = None,
-        wrenches: ArrayLike | None = None,
-        dwrenches: ArrayLike | None = None,
-        ddwrenches: ArrayLike | None = None,
-        out: tuple[np.ndarray | None, ...] | None = None,
-    ) -> ElasticMotion:
-        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
-        from jounce.elastic import elastic_inverse_dynamics
-
-        drive = {"damping": damping, "motor_inertia": motor_inertia}
-        push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
-        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **push, out=out)
 
     def operators(self, q: ArrayLike) -> SpatialOperators:
         """The spatial operators of Jain and Rodriguez at q (nq,); for teaching and research.

@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from jounce.catalog.elastic import elastic_row
 from jounce.catalog.row import Row
 from jounce.model.model import Model
 from jounce.model.tree import Tree
+from jounce.process.once import once_property
 from jounce.quantities.configurations import JointView
 from jounce.quantities.quantity import Owner, Quantity
 from jounce.quantities.tables import WithFrames
 
 if TYPE_CHECKING:
     from jounce.design import DesignGradient, LinkMesh
+    from jounce.elastic import ElasticInverseDynamics
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
 
@@ -53,6 +56,11 @@ class System(WithFrames):
     def _owner(self, row: Row) -> Owner:
         """Whose quantity a row is."""
         return self
+
+    def _table(self) -> Mapping[str, Row]:
+        rows = super()._table()
+        links = rows.get("inverse_dynamics")
+        return rows if links is None else {**rows, "elastic_inverse_dynamics": elastic_row(links)}
 
     def _make(self, row: Row) -> Quantity:
         return Quantity(self.name, row, self._owner(row))
@@ -107,6 +115,13 @@ class System(WithFrames):
         return design_gradient(
             self, cost_gradient, *arguments, quantity=quantity, meshes=meshes, **forces
         )
+
+    @once_property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
+        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        from jounce.elastic import ElasticInverseDynamics
+
+        return ElasticInverseDynamics(self)
 
     def export_c(
         self,

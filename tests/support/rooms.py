@@ -25,8 +25,8 @@ BELOW: dict[str, set[str]] = {
     "io": {*_MODEL, "io"},
     "formulas": _FORMULAS,
     "papers": {"math", "model", "papers"},
-    "catalog": {*_FORMULAS, "catalog"},
     "graph": {"graph"},
+    "catalog": {*_FORMULAS, "graph", "catalog"},
     "backends": {"graph", "backends", "process"},
     "runtime": {"model", "catalog", "graph", "backends", "process", "runtime"},
     "quantities": _QUANTITIES,
@@ -36,7 +36,7 @@ BELOW: dict[str, set[str]] = {
     "system": {*_QUANTITIES, "system"},
     "robot": _ROBOT,
     "design": _ROBOT,
-    "elastic": _ROBOT,
+    "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
     "mechanism": {*_ROBOT, "design", "mechanism"},
     "identify": {*_ROBOT, "identify"},
@@ -49,7 +49,7 @@ BY_ALL = {"errors", "lazy"}
 
 #: What lies above a room, which it may import when asked: a robot offers what others do with it.
 WHEN_ASKED: dict[str, set[str]] = {
-    "system": {"design", "export", "interop"},
+    "system": {"design", "elastic", "export", "interop"},
     "robot": {*_ALL, "interop"},
 }
 

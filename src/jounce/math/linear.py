@@ -48,14 +48,22 @@ def solve(M: Array, b: Array) -> Array:
     return solve_factorised(*factorise(M), b)
 
 
-def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
-    """x with L^T D L x = b."""
-    n = len(b)
+def half_solve(L: Array, b: Array) -> Array:
+    """L^-T b, so that b^T (L^T D L)^-1 c is the product of two such halves, weighted by D^-1."""
     x = b.copy()
-    for k in reversed(range(n)):  # x = L^-T b
+    for k in reversed(range(len(b))):
+        if is_zero(x[k]):
+            continue
         for i in range(k):
             if not is_zero(L[k, i]):
                 x[i] = x[i] - L[k, i] * x[k]
+    return x
+
+
+def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
+    """x with L^T D L x = b."""
+    n = len(b)
+    x = half_solve(L, b)
     for k in range(n):
         x[k] = x[k] * inverse_pivots[k]
     for k in range(n):  # x = L^-1 x

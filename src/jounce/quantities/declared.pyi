@@ -306,6 +306,67 @@ class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     dv: Of_q_v_v_r_a_r
 
 @type_check_only
+class Of_q_v_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class EquationsOfMotion(Of_q_v_several, Quantity):
+    dt: Of_q_v_a_several
+    dtt: Of_q_v_a_j_several
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class CoriolisMatrixGarofalo(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
+    dq: Of_q_v_v_r_a_r
+    dv: Of_q_v_v_r_a_r
+
+@type_check_only
+class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
+    dq: Of_q_v_v_r_a_r
+    dv: Of_q_v_v_r_a_r
+
+@type_check_only
+class VelocityMap(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+
+@type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
     dt: Of_q_v_a
     dtt: Of_q_v_a_j
@@ -402,6 +463,15 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
+class JacobianRate(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
 class Pose(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
@@ -453,6 +523,39 @@ class TwistWorld(Of_q_v, Quantity):
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class TaskInertiaInverse(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class TaskInertia(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class TaskJacobianInverse(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class TaskBias(Of_q_v, Quantity):
     dt: Of_q_v_a
     dtt: Of_q_v_a_j
     dq: Of_q_v
@@ -666,6 +769,26 @@ class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
     dplacement: Of_q_v_pi_or_gravity
 
 @type_check_only
+class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dt: Of_q_v_a_pi_or_gravity
     dtt: Of_q_v_a_j_pi_or_gravity
@@ -762,16 +885,29 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dplacement: Of_q_pi_or_gravity
 
 @type_check_only
-class Of_q_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class Of_q_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class MorphablePose(Of_q_placements_screws, Quantity):
@@ -806,10 +942,6 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dplacement: Of_q_placements_screws
 
 @type_check_only
-class Of_q_v_a_j_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
 class MorphableTwist(Of_q_v_placements_screws, Quantity):
     dt: Of_q_v_a_placements_screws
     dtt: Of_q_v_a_j_placements_screws
@@ -829,6 +961,39 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class MorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
     dt: Of_q_v_a_placements_screws
     dtt: Of_q_v_a_j_placements_screws
     dq: Of_q_v_placements_screws
@@ -1053,6 +1218,47 @@ class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
+
+@type_check_only
+class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several
+    dtt: Of_q_v_a_j_pi_placements_screws_several
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2010,6 +2216,18 @@ class RobotQuantities:
     """Friction of the joints, damping v + friction sign(v); part of no other quantity."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
     generalized_momentum: GeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MomentumForces
@@ -2032,6 +2250,8 @@ class RobotQuantities:
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
 
 class FrameQuantities:
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -2046,6 +2266,14 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class ParametricQuantities:
     inverse_dynamics: ParametricInverseDynamics
@@ -2064,6 +2292,10 @@ class ParametricQuantities:
     """Generalised forces g that hold the robot still."""
     bias_forces: ParametricBiasForces
     """Generalised forces C v + g that hold the velocity."""
+    coriolis_matrix_garofalo: ParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: ParametricGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: ParametricMomentumForces
@@ -2087,6 +2319,8 @@ class ParametricQuantities:
 
 @type_check_only
 class MorphableFrame(tables.Frame):
+    jacobian_rate: MorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: MorphablePose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: MorphableJacobian
@@ -2101,6 +2335,14 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    task_inertia_inverse: MorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: MorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: MorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: MorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class MorphableQuantities:
     def frame(self, name: str) -> MorphableFrame: ...
@@ -2120,6 +2362,12 @@ class MorphableQuantities:
     """Generalised forces C v + g that hold the velocity."""
     external_forces: MorphableExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    equations_of_motion: MorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: MorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: MorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: MorphableGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MorphableMomentumForces

@@ -12,7 +12,16 @@ from jounce.catalog.row import (
     in_geometry,
     joint_space,
 )
-from jounce.formulas import dynamics, tensors, wrt_inertia, wrt_screws, wrt_state, wrt_time
+from jounce.formulas import (
+    coriolis,
+    dynamics,
+    equations,
+    tensors,
+    wrt_inertia,
+    wrt_screws,
+    wrt_state,
+    wrt_time,
+)
 
 ROWS: tuple[Row, ...] = (
     joint_space(
@@ -118,13 +127,14 @@ ROWS: tuple[Row, ...] = (
     ),
     joint_space(
         "coriolis_matrix",
-        dynamics.coriolis_matrix,
+        coriolis.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
         "N m s, N s",
         "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
         letter="C",
+        rates=equations.coriolis_rates,
         forms={
             "dq": Form(equation="Garofalo (24b), for the Christoffel kernel"),
             "dv": Form(tensors.coriolis_matrix_dv, "Garofalo (24c), for the Christoffel kernel"),

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from jounce.formulas import dynamics, momenta
+from jounce.formulas import coriolis, dynamics, momenta
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_bias, loop_jacobian
 from jounce.formulas.wrt_time import rates
 from jounce.math.linear import factorise, inverse, solve, solve_factorised
@@ -80,7 +80,7 @@ def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     M = dynamics.mass_matrix(tree, closure.q)
-    C = dynamics.coriolis_matrix(tree, closure.q, v)
+    C = coriolis.coriolis_matrix(tree, closure.q, v)
     return E.T @ (M @ closure.E_rate(v) + C @ E)
 
 
