@@ -34,6 +34,8 @@ def coordinates(tree: Tree, q: Array | Motion) -> Array:
     """The entries of a configuration, for formulas of coordinates themselves: jets on a motion."""
     if not isinstance(q, Motion):
         return q
+    if not any(isinstance(x, Jet) for x in q.v):  # at rest
+        return q.q
     return _integrated(tree, q.q, same_order(q.v))
 
 
