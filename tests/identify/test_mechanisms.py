@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -216,7 +217,15 @@ def test_wrong_widths_are_named(five_bar: Mechanism, clean: Motion) -> None:
         identify(five_bar.robot, clean.arrays())
 
 
-# ------------------------------------------------------------------ files
+# ------------------------------------------------------------------ files and pages
+
+
+def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "identification.md").read_text("utf-8")
+    section = page.partition("## Mechanisms")[2].partition("\n## ")[0]
+    (block,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    exec(block, {})
+    assert capsys.readouterr().out == "20 18\n"
 
 
 def test_command_line_and_urdf(five_bar: Mechanism, clean: Motion, tmp_path: Path, capsys) -> None:
