@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OPEN = 0.1
 
 #: Longest steps (rad, m) of independent joints, and samples looked at in one.
-_STEP, _AHEAD = 0.15, 4096
+STEP, _AHEAD = 0.15, 4096
 
 
 class Closing:
@@ -72,7 +72,7 @@ class Closing:
             self._approach(given[at], rows[at : at + 1])
             ahead = given[at : at + _AHEAD]
             lead = self._lead(self._last, ahead)
-            far = np.flatnonzero(np.abs(lead).max(axis=1) > _STEP)
+            far = np.flatnonzero(np.abs(lead).max(axis=1) > STEP)
             n = int(far[0]) if len(far) else len(ahead)
             part = slice(at, at + n)
             start = self.robot.moved(self._last, lead[:n])
@@ -89,7 +89,7 @@ class Closing:
         """Move the last configuration until the next sample is less than a step away."""
         closed = self.robot.mechanism
         size = float(np.abs(self._lead(self._last, given)).max())
-        for left in range(int(np.ceil(size / _STEP)), 1, -1):
+        for left in range(int(np.ceil(size / STEP)), 1, -1):
             start = self.robot.moved(self._last, self._lead(self._last, given) / left)
             found = closed._assemble(start[None], iterations=2 * ITERATIONS)
             self._refuse(~found.success, found.q, found.gap, rows, "cannot be closed on the way to")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.identify.subject import Closed, Subject, subject
+from jounce.identify.subject import Subject, subject
 
 if TYPE_CHECKING:
     from jounce.mechanism.robot import Mechanism
@@ -76,8 +76,6 @@ class LowPass:
 
     def regressor(self, robot: Subject, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Filtered regressor (n, nv, 10 nb): Y pi = F tau, without drives."""
-        if isinstance(robot, Closed):
-            return self.balance("", *robot.momentum_regressors(q, v))
         return self.balance(
             "", robot.generalized_momentum.dpi(q, v), robot.momentum_forces.dpi(q, v)
         )

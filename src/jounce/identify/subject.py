@@ -83,6 +83,21 @@ class Closed:
         """E^T (M a + C v + g), with the regressor as its dpi."""
         return self.mechanism.inverse_dynamics
 
+    @property
+    def generalized_momentum(self) -> Any:
+        """E^T M E v."""
+        return self.mechanism.generalized_momentum
+
+    @property
+    def momentum_forces(self) -> Any:
+        """C^T v - g of the independent joints."""
+        return self.mechanism.momentum_forces
+
+    @property
+    def parametric(self) -> Any:
+        """Quantities with the inertial parameters as an argument."""
+        return self.mechanism.parametric
+
     def frame(self, name: str) -> Frame:
         """A frame, its Jacobians per independent velocity."""
         return self.mechanism.frame(name)
@@ -90,14 +105,6 @@ class Closed:
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
         """Velocity (..., nv) of the independent joints that leads from q0 to q1 in unit time."""
         return self.bodies.difference(q0, q1)[..., self.active]
-
-    def momentum_regressors(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What pi is multiplied by in M v, and in C^T v - g, each (..., nv, 10 nb)."""
-        closed = self.mechanism
-        M, C = closed.mass_matrix.dpi(q), closed.coriolis_matrix.dpi(q, v)
-        P = np.einsum("...ijk,...j->...ik", M, v)
-        H = np.einsum("...jik,...j->...ik", C, v) - closed.gravity_forces.dpi(q)
-        return P, H
 
     def with_parameters(self, parameters: ArrayLike, **drives: np.ndarray) -> Mechanism:
         """The mechanism with other parameters (nb, 10), and drives of all joints."""
