@@ -15,7 +15,6 @@ from jounce.catalog.row import (
 from jounce.formulas import (
     coriolis,
     dynamics,
-    equations,
     tensors,
     wrt_inertia,
     wrt_screws,
@@ -134,7 +133,6 @@ ROWS: tuple[Row, ...] = (
         "N m s, N s",
         "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
         letter="C",
-        rates=equations.coriolis_rates,
         forms={
             "dq": Form(equation="Garofalo (24b), for the Christoffel kernel"),
             "dv": Form(tensors.coriolis_matrix_dv, "Garofalo (24c), for the Christoffel kernel"),
