@@ -146,8 +146,8 @@ def test_exact_quarter_turns_of_a_universal_loop(k: int):
     T = np.eye(4)
     T[:3, i], T[:3, j] = np.eye(3)[j], -np.eye(3)[i]
     twists = np.zeros((2, 1, 6, 2))
-    twists[0, 0, k, 0] = 1.0  # a joint that turns about the locked axis, and one about another
-    twists[1, 0, i, 1] = 2.0
+    twists[0, 0, k, 0] = 1.0  # a joint that turns about the locked axis, and one askew
+    twists[1, 0, k, 1], twists[1, 0, i, 1] = 1.2, 1.6
     r, A = gaps([which], np.stack((T, T))[:, None], twists)
     assert_close(r, np.full((2, 1), np.pi / 2))
     assert_close(np.abs(A[:, 0]), ((1.0, 0.0), (0.0, 2.0)))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from jounce import inertia
+from jounce import inertia, papers
 from jounce.math.scalar import array
 from jounce.math.spatial import ad
 from jounce.model.model import Model
 from jounce.papers import common, garofalo2013, lagrange, mueller_kumar2021, rigid_body
+from support import PROJECT
 from support.case import Case
 from support.helpers import chain, close, numbers, objects, quiet_read
 from support.robots import ALL_KINDS, SINGLE, random_inertia, random_model
@@ -133,7 +135,8 @@ def test_jacobians_of_the_papers_are_those_of_frames(name: str) -> None:
     """J_k and its rate, and the twists, carried from the nodes to the robot's own body frames."""
     case = Case(MODELS[name])
     tree, q, v, _ = case.state
-    found: Any = common.at_bodies(tree, garofalo2013.body_jacobians(tree, q))
+    nodes = garofalo2013.body_jacobians(tree, q)
+    found: Any = common.at_bodies(tree, nodes)
     rates = common.at_bodies(tree, garofalo2013.jacobian_rates(tree, q, v))
     twists = common.at_bodies(tree, garofalo2013.body_twists(tree, q, v))
     stacked = mueller_kumar2021.system_jacobian(tree, q)
@@ -143,5 +146,19 @@ def test_jacobians_of_the_papers_are_those_of_frames(name: str) -> None:
         close(same[b], found[b], f"{body.name}, stacked")
         close(rates[b], case.value("jacobian.dt", body.name), f"{body.name}, rate")
         close(twists[b], case.value("twist", body.name), f"{body.name}, twist")
+    if all(node.gain == 1.0 for node in tree.nodes):  # Jain's, in the axes of the world
+        o = case.robot.operators(case.at["q"])
+        turned = (o.phi.T @ o.H.T).dense().reshape(len(tree.nodes), 6, tree.nv)
+        for (R, _), J, J_k in zip(common.poses(tree, q), turned, nodes, strict=True):
+            close(common.block_diagonal((R, R)).T @ J, J_k, "phi^T H^T")
     tip = case.model.bodies[-1].name
     close(found[-1], case.robot.frame(tip).jacobian(case.at["q"]), "compiled")
+
+
+def test_page_on_the_papers() -> None:
+    """docs/papers.md runs, and knows every module of the papers."""
+    page = (PROJECT / "docs" / "papers.md").read_text("utf-8")
+    for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(code, "docs/papers.md", "exec"), {})
+    for key, paper in papers.PAPERS.items():
+        assert all(f"`{module}`" in page for module in (key, *paper.more)), key
