@@ -78,16 +78,22 @@ class Tangent:
 class Row:
     """A quantity, public or derived from one.
 
-    optional: arguments that may be left out. letter: what exports call its result. forms: those of
+    optional: arguments that may be left out. letter: what exports call its result, a word for each
+    if there are several. forms: those of
     its derivatives that do not go by the rule, by name. tangent: see `Tangent`.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
-    all_joints: of a mechanism with loops, in the velocities of all its joints. geometry: whether
+    all_joints: of a mechanism with loops, in the velocities of all its joints. lifts: whether a
+    mechanism has it as its tree has, for the motion that the loops give all joints, its axes of
+    velocities times E; see `catalog.mechanism`. geometry: whether
     derivatives in the geometry are offered. solves: whether M is inverted. rates: own form of the
-    time derivatives of a quantity that is itself the next derivative of the state. drives: the
+    time derivatives, (tree, order, given) to the levels up to the order; the state's own further
+    derivatives are among what is given, unless tau is. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
 
-    Of derived rows: more: shapes of further results, if it has several. of: what it is a derivative
+    more: shapes of further results, if it has several.
+
+    Of derived rows: of: what it is a derivative
     of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
     of each result. differentiable: whether it has derivatives itself. constant, variant: the row
     that this one is with numbers of the robot as arguments, and what makes such rows.
@@ -107,6 +113,7 @@ class Row:
     joint_space: bool = False
     of_frame: bool = False
     all_joints: bool = False
+    lifts: bool = False
     geometry: bool = True
     solves: bool = False
     rates: Formula | None = None
@@ -132,10 +139,13 @@ class Row:
     @property
     def letters(self) -> tuple[str, ...]:
         """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq for others."""
+        names, count = self.letter.split(), len(self.shapes)
         if self.orders:
-            return tuple(rate_name(self.letter, k) for k in self.orders)
-        count = len(self.shapes)
-        return tuple(f"{self.letter}_{k}" for k in range(count)) if count > 1 else (self.letter,)
+            repeated = names * (count // len(names))
+            return tuple(rate_name(*of) for of in zip(repeated, self.orders, strict=True))
+        if len(names) == count:
+            return tuple(names)
+        return tuple(f"{self.letter}_{k}" for k in range(count))
 
 
 def joint_space(*columns: Any, **options: Any) -> Row:
@@ -162,3 +172,18 @@ def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[
     return {
         name: Form(partial(formula, screw=screw), takes=takes) for name, screw in GEOMETRY.items()
     }
+
+
+def in_design(what: str, unit: str, formula: Formula, takes: tuple[str, ...] | None = None) -> Form:
+    """The gradient of a weighted quantity in all that a robot is designed by."""
+    return Form(
+        formula,
+        takes=takes,
+        arguments=("lam",),
+        shape=("nb", 10),
+        more=(("nb", 6), ("nb", 6)),
+        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
+        " kernel.",
+        unit=f"lam times {unit}; per unit of what it is differentiated by",
+        joint_space=False,
+    )

@@ -6,9 +6,20 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Any
 
-from jounce.math.jets import Jet, from_rates, rates_of
+from jounce.formulas.kinematics import Motion
+from jounce.formulas.mechanism.loops import Closure
+from jounce.math.jets import Jet, from_rates, rates_of, same_order
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
+
+
+def configuration_rate(tree: Tree, q: Array, v: Array) -> Array:
+    """dq/dt (nq,) for a velocity: of the independent joints where loops make the others follow."""
+    every = v if tree.active is None else Closure(tree, q).velocity(v)
+    out = zeros(tree.nq)
+    for node in tree.nodes:  # followers repeat their leader's
+        out[node.qs] = node.motion.configuration_rate(q[node.qs], every[node.vs])
+    return out
 
 
 def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
@@ -16,9 +27,20 @@ def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
 
     They follow from dq/dt = f(q, v) coefficient by coefficient.
     """
-    v = from_rates(rates)
+    return _integrated(tree, q, from_rates(rates))
+
+
+def coordinates(tree: Tree, q: Array | Motion) -> Array:
+    """The entries of a configuration, for formulas of coordinates themselves: jets on a motion."""
+    if not isinstance(q, Motion):
+        return q
+    return _integrated(tree, q.q, same_order(q.v))
+
+
+def _integrated(tree: Tree, q: Array, v: Array) -> Array:
+    """Jets of q for those of v, one order higher."""
     coefficients = [[x] for x in q]
-    for k in range(len(rates)):
+    for k in range(v[0].order + 1):
         partial_q, partial_v = zeros(len(q)), zeros(len(v))
         for i, c in enumerate(coefficients):
             partial_q[i] = Jet(c)

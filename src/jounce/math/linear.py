@@ -47,14 +47,22 @@ def solve(M: Array, b: Array) -> Array:
     return solve_factorised(*factorise(M), b)
 
 
-def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
-    """x with L^T D L x = b."""
-    n = len(b)
+def half_solve(L: Array, b: Array) -> Array:
+    """L^-T b, so that b^T (L^T D L)^-1 c is the product of two such halves, weighted by D^-1."""
     x = b.copy()
-    for k in reversed(range(n)):  # x = L^-T b
+    for k in reversed(range(len(b))):
+        if is_zero(x[k]):
+            continue
         for i in range(k):
             if not is_zero(L[k, i]):
                 x[i] = x[i] - L[k, i] * x[k]
+    return x
+
+
+def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
+    """x with L^T D L x = b."""
+    n = len(b)
+    x = half_solve(L, b)
     for k in range(n):
         x[k] = x[k] * inverse_pivots[k]
     for k in range(n):  # x = L^-1 x
@@ -62,6 +70,23 @@ def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
             if not is_zero(L[k, i]):
                 x[k] = x[k] - L[k, i] * x[i]
     return x
+
+
+def inverse(M: Array) -> Array:
+    """M^-1 = T D^-1 T^T with T = L^-1 from M = L^T D L, for a symmetric positive definite M."""
+    L, inverse_pivots = factorise(M)
+    n = len(L)
+    T = zeros(n, n)  # lower triangular, rows from the top
+    for k in range(n):
+        T[k, k] = 1.0
+        for j in range(k):
+            T[k, j] = -dot(L[k, j:k], T[j:k, j])
+    out = zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            scaled = [T[j, k] * inverse_pivots[k] for k in range(j + 1)]
+            out[i, j] = out[j, i] = dot(T[i, : j + 1], scaled)
+    return out
 
 
 class Orthogonal:

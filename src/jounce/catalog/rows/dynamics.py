@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, by_rule, in_geometry, joint_space
-from jounce.formulas import dynamics, tensors, wrt_inertia, wrt_screws, wrt_state, wrt_time
-
-
-def _design(what: str, unit: str, formula: Formula, takes: tuple[str, ...] | None = None) -> Form:
-    """The gradient of a weighted quantity in all that a robot is designed by."""
-    return Form(
-        formula,
-        takes=takes,
-        arguments=("lam",),
-        shape=("nb", 10),
-        more=(("nb", 6), ("nb", 6)),
-        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
-        " kernel.",
-        unit=f"lam times {unit}; per unit of what it is differentiated by",
-        joint_space=False,
-    )
-
+from jounce.catalog.row import (
+    STEADY,
+    STILL,
+    Form,
+    Row,
+    by_rule,
+    in_design,
+    in_geometry,
+    joint_space,
+)
+from jounce.formulas import (
+    coriolis,
+    dynamics,
+    equations,
+    tensors,
+    wrt_inertia,
+    wrt_screws,
+    wrt_state,
+    wrt_time,
+)
 
 ROWS: tuple[Row, ...] = (
     joint_space(
@@ -50,7 +52,7 @@ ROWS: tuple[Row, ...] = (
                 doc="Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
                 unit="lam times N m, N; per unit of what it is differentiated by",
             ),
-            "design": _design("tau", "N m, N", wrt_screws.weighted_design),
+            "design": in_design("tau", "N m, N", wrt_screws.weighted_design),
             "dpi": Form(
                 wrt_inertia.inverse_dynamics_dpi,
                 "Garofalo (16) with the classic arguments",
@@ -86,7 +88,7 @@ ROWS: tuple[Row, ...] = (
                 " kernel.",
                 more=(("nv", "nv"),) * 3,
             ),
-            "design": _design("a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
+            "design": in_design("a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
             "dpi": Form(wrt_inertia.forward_dynamics_dpi),
             **in_geometry(wrt_screws.forward_dynamics_dgeometry),
         },
@@ -125,13 +127,14 @@ ROWS: tuple[Row, ...] = (
     ),
     joint_space(
         "coriolis_matrix",
-        dynamics.coriolis_matrix,
+        coriolis.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
         "N m s, N s",
         "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
         letter="C",
+        rates=equations.coriolis_rates,
         forms={
             "dq": Form(equation="Garofalo (24b), for the Christoffel kernel"),
             "dv": Form(tensors.coriolis_matrix_dv, "Garofalo (24c), for the Christoffel kernel"),
@@ -164,7 +167,7 @@ ROWS: tuple[Row, ...] = (
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
             **by_rule("dqq"),
-            "design": _design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
+            "design": in_design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, "Garofalo (13c)", takes=STILL),
             **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
@@ -182,7 +185,7 @@ ROWS: tuple[Row, ...] = (
             "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
             "dv": Form(wrt_state.inverse_dynamics_dv, takes=STEADY),
             **by_rule("dqq", "dqv", "dvv"),
-            "design": _design(
+            "design": in_design(
                 "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
             ),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
@@ -197,6 +200,7 @@ ROWS: tuple[Row, ...] = (
         "Generalised forces sum J_k^T w_k of wrenches acting on the bodies.",
         "N m, N",
         "Mueller-Kumar (27), with the wrench acting on the body",
+        lifts=True,
         letter="tau",
     ),
     joint_space(
@@ -218,6 +222,7 @@ ROWS: tuple[Row, ...] = (
         "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16), for the Christoffel kernel",
+        lifts=True,
         drives=("v", "v_r", "a_r"),
         geometry=False,
     ),
