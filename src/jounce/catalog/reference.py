@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jounce.catalog.arguments import argument
 from jounce.catalog.derived import FRAME, ROBOT, derivative_names
 from jounce.catalog.row import Row
 
@@ -11,9 +10,10 @@ def describe(row: Row) -> str:
     """A row in words: arguments, shapes, units, equation."""
     lines = [row.doc, "", "Arguments (leading axes broadcast):"]
     for name in (*row.arguments, *row.optional):
-        shape = ", ".join(map(str, argument(name).shape))
+        given = row.argument(name)
+        shape = ", ".join(map(str, given.shape))
         optional = ", optional" if name in row.optional else ""
-        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{optional}")
+        lines.append(f"    {name} (..., {shape}): {given.doc}{optional}")
     if row.drives is not None:
         lines.append(
             "    extended=True: columns of armature, viscous and Coulomb friction too, nv each;"

@@ -65,6 +65,8 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
     row = kernel.row
     if row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
         names = [row.of.name + _order(k) for k in row.orders]
+    elif row.parts:
+        names = [f"{row.name}_{part}" for part in row.parts]
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
         names = [row.name + suffix for suffix in suffixes[: len(outputs)]]

@@ -58,7 +58,7 @@ class Quantity(quantity.Quantity):
 '''
 
 #: Types of what is given by name; all other arguments are arrays.
-_TYPES = {"extended": "bool"}
+_TYPES = {"extended": "bool", "coordinates": "bool"}
 
 #: What `declared` has classes for, with their rows.
 _OWNERS: dict[str, Mapping[str, Row]] = {
@@ -121,7 +121,8 @@ class _Classes:
         """The class of all rows that are called like this one."""
         parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
         parts += ["extended"] if row.drives is not None else []
-        parts += ["several"] if len(row.shapes) > 1 else []
+        parts += ["coordinates"] if row.coordinates else []
+        parts += ["several"] if _several(row) else []
         return self._put(("_".join(parts),), "quantity.Evaluable", _call(row))
 
     def _put(self, names: tuple[str, ...], base: str, body: str) -> str:
@@ -132,13 +133,18 @@ class _Classes:
         raise ValueError(f"two different rows called {names[-1]}")
 
 
+def _several(row: Row) -> bool:
+    """Whether results come as a tuple."""
+    return bool(row.parts) or len(row.shapes) > 1
+
+
 def _call(row: Row) -> str:
     """How a row is called, as a method."""
     given = []
     for p in signature(row).parameters.values():
         kind = _TYPES.get(p.name, "ArrayLike")
         if p.name == "out":
-            several = len(row.shapes) > 1
+            several = _several(row)
             given += ["*", f"out: {'Several' if several else 'One'} = None"]
         elif p.name in OPTIONS:
             continue
@@ -147,6 +153,6 @@ def _call(row: Row) -> str:
         else:
             kind = kind if p.default is not None else f"{kind} | None"
             given.append(f"{p.name}: {kind} = {p.default!r}")
-    result = "tuple[NDArray[Any], ...]" if len(row.shapes) > 1 else "NDArray[Any]"
+    result = "tuple[NDArray[Any], ...]" if _several(row) else "NDArray[Any]"
     listed = ", ".join(("self", *given, "**options: Unpack[Options]"))
     return f"    def __call__({listed}) -> {result}: ...\n"
