@@ -21,6 +21,7 @@ ROWS: tuple[Row, ...] = (
         "Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv).",
         "1, m",
         "Mueller-Kumar (2)",
+        lifts=True,
         letter="T",
         tangent=TWIST,
         forms={
@@ -39,6 +40,7 @@ ROWS: tuple[Row, ...] = (
         "Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v.",
         "1, m",
         "Garofalo (27); Mueller-Kumar (9)",
+        lifts=True,
         letter="J",
         forms={
             "dq": Form(wrt_state.frame_jacobian_dq, "Garofalo (31)"),
@@ -53,6 +55,7 @@ ROWS: tuple[Row, ...] = (
         "Spatial Jacobian, rotation first: world axes, about the world's origin.",
         "1, m",
         "Garofalo, remark 2",
+        lifts=True,
         letter="J",
     ),
     of_frame(
@@ -63,6 +66,7 @@ ROWS: tuple[Row, ...] = (
         "Jacobian, rotation first: world axes, about the frame's origin.",
         "1, m",
         "",
+        lifts=True,
         letter="J",
     ),
     of_frame(
@@ -73,6 +77,7 @@ ROWS: tuple[Row, ...] = (
         "Body-fixed twist (omega, v), in the frame's axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
+        lifts=True,
         letter="twist",
         forms={
             "dq": Form(wrt_state.frame_twist_dq),
@@ -88,6 +93,7 @@ ROWS: tuple[Row, ...] = (
         "Spatial twist (omega, v): world axes, about the world's origin.",
         "rad/s, m/s",
         "Garofalo, remark 2",
+        lifts=True,
         letter="twist",
         forms={
             "dq": Form(wrt_state.frame_twist_world_dq),
@@ -103,6 +109,7 @@ ROWS: tuple[Row, ...] = (
         "Twist (omega, v): world axes, about the frame's origin.",
         "rad/s, m/s",
         "",
+        lifts=True,
         letter="twist",
         forms={
             "dq": Form(wrt_state.frame_twist_mixed_dq),
