@@ -7,19 +7,18 @@ poses. The rows that end in `_coordinates` have plain numbers in their place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
-
-import numpy as np
 
 from jounce.catalog.arguments import Argument, Shape
 from jounce.catalog.passes import Formula, Recording
 from jounce.catalog.row import Row
 from jounce.formulas import motions
+from jounce.formulas.mechanism.loops import Closure, loop_residual
 from jounce.math import poses
-from jounce.math.scalar import Array
+from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
 
 #: Rows in plain numbers, by those on tangents.
@@ -81,16 +80,36 @@ class _Side:
         return out
 
     def push(self, tree: Tree, values: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
-        return [
+        """How the entries of the arguments change for tangents."""
+        given = dict(zip(self.names, values, strict=True))
+        tree = _with_shape(tree, given)
+        rates = [
             t if chart is None else chart.push(tree, x, t)
             for chart, x, t in zip(self.charts, values, tangents, strict=True)
         ]
+        if self._follows(tree):
+            places = [self.names.index(name) for name in _SHAPE]
+            follow = _Following(tree, given)
+            rates[self.names.index("q")] += follow.push(*(rates[k] for k in places))
+        return rates
 
     def pull(self, tree: Tree, values: Sequence[Array], gradients: Sequence[Array]) -> list[Array]:
+        """Gradients along tangents, from those in the entries of the arguments."""
+        given = dict(zip(self.names, values, strict=True))
+        tree, entries = _with_shape(tree, given), list(gradients)
+        if self._follows(tree):
+            passed = _Following(tree, given).pull(entries[self.names.index("q")])
+            for name, share in zip(_SHAPE, passed, strict=True):
+                entries[self.names.index(name)] = entries[self.names.index(name)] + share
         return [
             g if chart is None else chart.pull(tree, x, g)
-            for chart, x, g in zip(self.charts, values, gradients, strict=True)
+            for chart, x, g in zip(self.charts, values, entries, strict=True)
         ]
+
+    def _follows(self, tree: Tree) -> bool:
+        """Whether dependent joints follow when the geometry changes, so that loops stay closed."""
+        charted = any(chart is not None for chart in self.charts)
+        return charted and tree.active is not None and {"q", *_SHAPE} <= {*self.names}
 
 
 def _free(name: str, otherwise: str, taken: Iterable[str]) -> str:
@@ -98,6 +117,41 @@ def _free(name: str, otherwise: str, taken: Iterable[str]) -> str:
     while name in taken:
         name, otherwise = otherwise, f"d_{otherwise}"
     return name
+
+
+#: Arguments that say where the joints are.
+_SHAPE = ("placements", "screws")
+
+
+def _with_shape(tree: Tree, given: Mapping[str, Array]) -> Tree:
+    """The tree that the arguments are about."""
+    return tree.with_geometry(*(given[name] for name in _SHAPE)) if _SHAPE[0] in given else tree
+
+
+class _Following:
+    """How dependent joints of a mechanism follow its geometry: g_p dq_p = -dphi (Kwon 14)."""
+
+    def __init__(self, tree: Tree, given: Mapping[str, Array]) -> None:
+        self.tree, self.q = replace(tree, active=None), given["q"]
+        self.closure = Closure(tree, self.q)
+
+        def residual(tree: Tree, q: Array, placements: Array, screws: Array) -> Array:
+            return loop_residual(tree.with_geometry(placements, screws), q)
+
+        self.gaps = Recording(residual, self.tree, (self.q, *(given[name] for name in _SHAPE)))
+
+    def push(self, placements: Array, screws: Array) -> Array:
+        """How q's numbers change when the entries of the geometry do."""
+        (gap,) = self.gaps.tangents([None, placements, screws])
+        v = zeros(self.tree.nv)
+        v[self.closure.passive] = -self.closure.factors.solve(gap)
+        return motions.configuration_rate(self.tree, self.q, v)
+
+    def pull(self, gradient: Array) -> list[Array]:
+        """What a gradient in q's numbers passes on to the entries of the geometry."""
+        of_all = motions.configuration_gradient(self.tree, self.q, gradient)
+        weights = -self.closure.factors.solve_transposed(of_all[self.closure.passive])
+        return self.gaps.adjoints([weights])[1:]
 
 
 # ------------------------------------------------------------------ rows
@@ -177,13 +231,14 @@ def _pulled(row: Row, name: str, charted: bool) -> Row:
 
 
 @cache
-def with_optional(row: Row) -> Row:
-    """The pullback `row` with the optional arguments as arguments, and their gradients as results.
+def full(row: Row) -> Row:
+    """A pullback with the optional arguments as arguments, and their gradients as results.
 
-    A row of its own, since gradients are results only of what is given.
+    A row of its own, since gradients are results only of what is given. Other rows as they are.
     """
     inner = row.of
-    assert inner is not None
+    if inner is None or row.name.rpartition(".")[2] not in ("vjp", COORDINATES["vjp"]):
+        return row
     charted = row.coordinates
     more = _Side(inner, inner.optional, charted).shapes
     return replace(

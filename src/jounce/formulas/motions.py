@@ -26,7 +26,9 @@ def configuration_gradient(tree: Tree, q: Array, gradient: Array) -> Array:
     """The gradient along velocities, from that in q's numbers: the transposed of the above."""
     every = zeros(tree.nv)
     for node in tree.nodes:  # followers repeat their leader's
-        for k, unit in zip(range(node.vs.start, node.vs.stop), identity(node.motion.nv), strict=True):
+        for k, unit in zip(
+            range(node.vs.start, node.vs.stop), identity(node.motion.nv), strict=True
+        ):
             rate = node.motion.configuration_rate(q[node.qs], unit)
             every[k] = dot(rate, gradient[node.qs])
     return every if tree.active is None else Closure(tree, q).forces(every)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
+from jounce.catalog import pullbacks
 from jounce.errors import printable
 from jounce.runtime.kernel import Kernel
 from jounce.system import System
@@ -116,7 +117,7 @@ class CasadiQuantity(casadi.Function):
 
     def __getattr__(self, name: str) -> CasadiQuantity:
         """Any other derivative the robot has by that name."""
-        if not name.startswith("d"):
+        if not name.startswith("d") and name not in pullbacks.NAMES:
             raise AttributeError(f"a CasADi Function has no '{name}'", name=name, obj=self)
         try:
             return self._derivative(name)

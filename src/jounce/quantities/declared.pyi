@@ -36,6 +36,10 @@ class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
 
 @type_check_only
+class Open(Quantity):
+    def __getattr__(self, name: str) -> Any: ...
+
+@type_check_only
 class Of_q_v_a_or_wrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -76,12 +80,76 @@ class Of_q_v_a(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_coordinates(Of_q_v_a_dq_dv_da_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_coordinates_several(Of_q_v_a_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da(Of_q_v_a_dq_dv_da, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
     dt: Of_q_v_a_j
     dtt: Of_q_v_a_j_s
     dq: Of_q_v_a
     dv: Of_q_v_a
     da: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_coordinates_several(Of_q_v_a_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_several(Of_q_v_a_lam_or_wrenches_several, Open):
+    ...
 
 @type_check_only
 class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
@@ -100,6 +168,10 @@ class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
     dpi: Dpi_of_q_v_a_extended
     dscrew: Of_q_v_a_or_wrenches
     dplacement: Of_q_v_a_or_wrenches
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_several
 
 @type_check_only
 class Of_q_v_tau_or_wrenches(quantity.Evaluable):
@@ -130,12 +202,44 @@ class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evalua
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_coordinates_several(Of_q_v_tau_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
     dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
     dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
     dq: Of_q_v_tau_or_wrenches
     dv: Of_q_v_tau_or_wrenches
     dtau: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
 class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
@@ -153,6 +257,10 @@ class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dpi: Dpi_of_q_v_tau_or_wrenches
     dscrew: Of_q_v_tau_or_wrenches
     dplacement: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -163,10 +271,46 @@ class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_dq_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq_coordinates(Of_q_dq_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_coordinates_several(Of_q_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_dq(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq(Of_q_dq, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_several(Of_q_lam_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrix(Of_q, Quantity):
@@ -177,6 +321,10 @@ class MassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrixInverse(Of_q, Quantity):
@@ -186,6 +334,42 @@ class MassMatrixInverse(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_dq_dv_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates(Of_q_v_dq_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_coordinates_several(Of_q_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv(Of_q_v_dq_dv, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_several(Of_q_v_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v(Of_q_v, Quantity):
@@ -193,6 +377,10 @@ class Dpi_of_q_v(Of_q_v, Quantity):
     dtt: Of_q_v_a_j
     dq: Of_q_v
     dv: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CoriolisMatrix(Of_q_v, Quantity):
@@ -203,6 +391,10 @@ class CoriolisMatrix(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Christoffel(Of_q, Quantity):
@@ -210,10 +402,10 @@ class Christoffel(Of_q, Quantity):
     dtt: Of_q_v_a
     dq: Of_q
     dpi: Dpi_of_q
-
-@type_check_only
-class Of_q_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class GravityForces(Of_q, Quantity):
@@ -225,10 +417,10 @@ class GravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-
-@type_check_only
-class Of_q_v_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class BiasForces(Of_q_v, Quantity):
@@ -243,6 +435,10 @@ class BiasForces(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
@@ -257,12 +453,48 @@ class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_w_dq_dw_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, dq: ArrayLike, dw: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw_coordinates(Of_q_w_dq_dw_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_coordinates_several(Of_q_w_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_dq_dw(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, dq: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw(Of_q_w_dq_dw, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_several(Of_q_w_lam_several, Open):
+    ...
+
+@type_check_only
 class ExternalForces(Of_q_w, Quantity):
     dt: Of_q_v_w_dw
     dtt: Of_q_v_a_w_dw_ddw
     dq: Of_q_w
     dscrew: Of_q_w
     dplacement: Of_q_w
+    jvp: Open_Of_q_w_dq_dw_coordinates
+    vjp: Open_Of_q_w_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_dq_dw
+    vjp_coordinates: Open_Of_q_w_lam_several
 
 @type_check_only
 class Of_v(quantity.Evaluable):
@@ -277,10 +509,46 @@ class Of_v_a_j(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_v_dv_coordinates(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv_coordinates(Of_v_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_coordinates_several(Of_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_v_dv(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv(Of_v_dv, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_several(Of_v_lam_several, Open):
+    ...
+
+@type_check_only
 class JointFriction(Of_v, Quantity):
     dt: Of_v_a
     dtt: Of_v_a_j
     dv: Of_v
+    jvp: Open_Of_v_dv_coordinates
+    vjp: Open_Of_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_v_dv
+    vjp_coordinates: Open_Of_v_lam_several
 
 @type_check_only
 class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
@@ -299,11 +567,47 @@ class Of_q_v_v_r_a_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_coordinates_several(Of_q_v_v_r_a_r_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_several(Of_q_v_v_r_a_r_lam_several, Open):
+    ...
+
+@type_check_only
 class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     dt: Of_q_v_a_v_r_dv_r_a_r_da_r
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
@@ -314,6 +618,10 @@ class GeneralizedMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumForces(Of_q_v, Quantity):
@@ -324,6 +632,10 @@ class MomentumForces(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class KineticEnergy(Of_q_v, Quantity):
@@ -334,6 +646,10 @@ class KineticEnergy(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PotentialEnergy(Of_q, Quantity):
@@ -344,6 +660,10 @@ class PotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CenterOfMass(Of_q, Quantity):
@@ -353,6 +673,10 @@ class CenterOfMass(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class ComJacobian(Of_q, Quantity):
@@ -362,6 +686,10 @@ class ComJacobian(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Momentum(Of_q_v, Quantity):
@@ -372,6 +700,10 @@ class Momentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumMatrix(Of_q, Quantity):
@@ -381,6 +713,10 @@ class MomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CentroidalMomentum(Of_q_v, Quantity):
@@ -391,6 +727,10 @@ class CentroidalMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CentroidalMomentumMatrix(Of_q, Quantity):
@@ -400,6 +740,10 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Pose(Of_q, Quantity):
@@ -408,6 +752,10 @@ class Pose(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Jacobian(Of_q, Quantity):
@@ -416,6 +764,10 @@ class Jacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianWorld(Of_q, Quantity):
@@ -424,6 +776,10 @@ class JacobianWorld(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianMixed(Of_q, Quantity):
@@ -432,6 +788,10 @@ class JacobianMixed(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Twist(Of_q_v, Quantity):
@@ -441,6 +801,10 @@ class Twist(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
@@ -450,6 +814,10 @@ class TwistWorld(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
@@ -459,6 +827,10 @@ class TwistMixed(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
@@ -497,12 +869,80 @@ class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_gravity_coordinates_several(Of_q_v_a_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_gravity_several(Of_q_v_a_pi_lam_or_gravity_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
     dt: Of_q_v_a_j_pi_or_gravity
     dtt: Of_q_v_a_j_s_pi_or_gravity
     dq: Of_q_v_a_pi_or_gravity
     dv: Of_q_v_a_pi_or_gravity
     da: Of_q_v_a_pi_or_gravity
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_several(Of_q_v_a_pi_lam_or_wrenches_gravity_several, Open):
+    ...
 
 @type_check_only
 class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
@@ -521,6 +961,10 @@ class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
     dpi: Dpi_of_q_v_a_pi_or_gravity
     dscrew: Of_q_v_a_pi_or_wrenches_gravity
     dplacement: Of_q_v_a_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
@@ -551,12 +995,48 @@ class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quan
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
     dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
     dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
     dq: Of_q_v_tau_pi_or_wrenches_gravity
     dv: Of_q_v_tau_pi_or_wrenches_gravity
     dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
@@ -574,6 +1054,10 @@ class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -584,10 +1068,46 @@ class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_coordinates_several(Of_q_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_dq_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity(Of_q_pi_dq_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_several(Of_q_pi_lam_or_gravity_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -598,6 +1118,10 @@ class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -607,6 +1131,42 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_coordinates_several(Of_q_v_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_several(Of_q_v_pi_lam_or_gravity_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
@@ -614,6 +1174,10 @@ class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_j_pi_or_gravity
     dq: Of_q_v_pi_or_gravity
     dv: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -624,6 +1188,10 @@ class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -631,6 +1199,10 @@ class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
@@ -646,6 +1218,10 @@ class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
@@ -664,6 +1240,10 @@ class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -674,6 +1254,10 @@ class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -684,6 +1268,10 @@ class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -694,6 +1282,10 @@ class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -704,6 +1296,10 @@ class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -713,6 +1309,10 @@ class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -722,6 +1322,10 @@ class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -732,6 +1336,10 @@ class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -741,6 +1349,10 @@ class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -751,6 +1363,10 @@ class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -760,6 +1376,10 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
@@ -774,12 +1394,48 @@ class Of_q_v_a_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates(Of_q_placements_screws_dq_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_coordinates_several(Of_q_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews(Of_q_placements_screws_dq_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_several(Of_q_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class MorphablePose(Of_q_placements_screws, Quantity):
     dt: Of_q_v_placements_screws
     dtt: Of_q_v_a_placements_screws
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobian(Of_q_placements_screws, Quantity):
@@ -788,6 +1444,10 @@ class MorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -796,6 +1456,10 @@ class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -804,10 +1468,46 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_a_j_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_coordinates_several(Of_q_v_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews(Of_q_v_placements_screws_dq_dv_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class MorphableTwist(Of_q_v_placements_screws, Quantity):
@@ -817,6 +1517,10 @@ class MorphableTwist(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -826,6 +1530,10 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -835,6 +1543,10 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
@@ -873,12 +1585,80 @@ class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_coordinates_several(Of_q_v_a_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_several(Of_q_v_a_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
     dt: Of_q_v_a_j_pi_placements_screws
     dtt: Of_q_v_a_j_s_pi_placements_screws
     dq: Of_q_v_a_pi_placements_screws
     dv: Of_q_v_a_pi_placements_screws
     da: Of_q_v_a_pi_placements_screws
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_several, Open):
+    ...
 
 @type_check_only
 class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
@@ -897,6 +1677,10 @@ class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quanti
     dpi: Dpi_of_q_v_a_pi_placements_screws
     dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
     dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_several
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
@@ -927,12 +1711,48 @@ class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwre
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
     dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
     dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
     dq: Of_q_v_tau_pi_placements_screws_or_wrenches
     dv: Of_q_v_tau_pi_placements_screws_or_wrenches
     dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 @type_check_only
 class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
@@ -950,6 +1770,10 @@ class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quan
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -960,10 +1784,46 @@ class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_coordinates_several(Of_q_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_several(Of_q_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws
     dtt: Of_q_v_a_pi_placements_screws
     dq: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -974,6 +1834,10 @@ class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -983,6 +1847,42 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_coordinates_several(Of_q_v_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_several(Of_q_v_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
@@ -990,6 +1890,10 @@ class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
     dtt: Of_q_v_a_j_pi_placements_screws
     dq: Of_q_v_pi_placements_screws
     dv: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -1000,6 +1904,10 @@ class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
@@ -1015,6 +1923,10 @@ class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
@@ -1033,6 +1945,10 @@ class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
@@ -1047,12 +1963,48 @@ class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_coordinates_several(Of_q_w_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_several(Of_q_w_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dt: Of_q_v_w_dw_pi_placements_screws
     dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1063,6 +2015,10 @@ class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -1073,6 +2029,10 @@ class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -1083,6 +2043,10 @@ class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -1093,6 +2057,10 @@ class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -1102,6 +2070,10 @@ class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -1111,6 +2083,10 @@ class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1121,6 +2097,10 @@ class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1130,6 +2110,10 @@ class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1140,6 +2124,10 @@ class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1149,6 +2137,10 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
@@ -1171,6 +2163,34 @@ class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_several(Of_q_v_a_lam_or_wrenches_joint_forces_several, Open):
+    ...
+
+@type_check_only
 class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
     dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
     dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
@@ -1182,6 +2202,10 @@ class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
     dpi: Dpi_of_q_v_a_extended
     dscrew: Of_q_v_a_or_wrenches_joint_forces
     dplacement: Of_q_v_a_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
@@ -1212,12 +2236,44 @@ class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_dj
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several(Of_q_v_tau_lam_or_wrenches_joint_forces_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
     dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
     dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
     dq: Of_q_v_tau_or_wrenches_joint_forces
     dv: Of_q_v_tau_or_wrenches_joint_forces
     dtau: Of_q_v_tau_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
@@ -1231,6 +2287,10 @@ class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
     dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
     dscrew: Of_q_v_tau_or_wrenches_joint_forces
     dplacement: Of_q_v_tau_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
@@ -1242,6 +2302,10 @@ class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
     dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
     dscrew: Of_q_v_tau_or_wrenches_joint_forces
     dplacement: Of_q_v_tau_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
@@ -1251,6 +2315,10 @@ class MechanismMassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MechanismGravityForces(Of_q, Quantity):
@@ -1261,6 +2329,10 @@ class MechanismGravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MechanismBiasForces(Of_q_v, Quantity):
@@ -1272,6 +2344,10 @@ class MechanismBiasForces(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MechanismJointFriction(Of_q_v, Quantity):
@@ -1281,6 +2357,10 @@ class MechanismJointFriction(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PassiveJacobian(Of_q, Quantity):
@@ -1289,6 +2369,10 @@ class PassiveJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Velocity(Of_q_v, Quantity):
@@ -1298,6 +2382,10 @@ class Velocity(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_joint_forces(quantity.Evaluable):
@@ -1312,12 +2400,48 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_joint_forces_dq_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces_coordinates(Of_q_joint_forces_dq_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_coordinates_several(Of_q_joint_forces_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_dq_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces(Of_q_joint_forces_dq_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_several(Of_q_joint_forces_lam_several, Open):
+    ...
+
+@type_check_only
 class IndependentForces(Of_q_joint_forces, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces
     dq: Of_q_joint_forces
     dscrew: Of_q_joint_forces
     dplacement: Of_q_joint_forces
+    jvp: Open_Of_q_joint_forces_dq_djoint_forces_coordinates
+    vjp: Open_Of_q_joint_forces_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_dq_djoint_forces
+    vjp_coordinates: Open_Of_q_joint_forces_lam_several
 
 @type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
@@ -1327,6 +2451,10 @@ class MechanismPotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopResidual(Of_q, Quantity):
@@ -1335,6 +2463,10 @@ class LoopResidual(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopJacobian(Of_q, Quantity):
@@ -1343,6 +2475,10 @@ class LoopJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
@@ -1354,6 +2490,10 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dpi: Dpi_of_q_v_tau_or_wrenches
     dscrew: Of_q_v_tau_or_wrenches
     dplacement: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
@@ -1376,6 +2516,38 @@ class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluabl
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several, Open):
+    ...
+
+@type_check_only
 class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity, Quantity):
     dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
     dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
@@ -1387,6 +2559,10 @@ class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravi
     dpi: Dpi_of_q_v_a_pi_or_gravity
     dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
     dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several
 
 @type_check_only
 class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
@@ -1417,12 +2593,48 @@ class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
     dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
     dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
     dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
     dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
     dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
 
 @type_check_only
 class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
@@ -1436,6 +2648,10 @@ class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gra
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
 
 @type_check_only
 class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
@@ -1447,6 +2663,10 @@ class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gr
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
 
 @type_check_only
 class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1456,6 +2676,10 @@ class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -1465,6 +2689,10 @@ class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -1475,6 +2703,10 @@ class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -1482,6 +2714,10 @@ class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
@@ -1492,6 +2728,10 @@ class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
@@ -1503,6 +2743,10 @@ class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -1513,6 +2757,10 @@ class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1523,6 +2771,10 @@ class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -1533,6 +2785,10 @@ class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -1542,6 +2798,10 @@ class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -1551,6 +2811,10 @@ class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -1560,6 +2824,10 @@ class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1570,6 +2838,10 @@ class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1579,6 +2851,10 @@ class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1589,6 +2865,10 @@ class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1598,6 +2878,10 @@ class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
@@ -1609,6 +2893,10 @@ class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Qua
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class ClosedMorphablePose(Of_q_placements_screws, Quantity):
@@ -1617,6 +2905,10 @@ class ClosedMorphablePose(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
@@ -1625,6 +2917,10 @@ class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -1633,6 +2929,10 @@ class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -1641,6 +2941,10 @@ class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
@@ -1650,6 +2954,10 @@ class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -1659,6 +2967,10 @@ class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -1668,6 +2980,10 @@ class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
@@ -1690,6 +3006,38 @@ class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantit
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several, Open):
+    ...
+
+@type_check_only
 class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces, Quantity):
     dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
     dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
@@ -1701,6 +3049,10 @@ class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_j
     dpi: Dpi_of_q_v_a_pi_placements_screws
     dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
     dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
@@ -1731,12 +3083,48 @@ class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwre
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
     dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
     dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
     dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
     dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
     dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
@@ -1750,6 +3138,10 @@ class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
@@ -1761,6 +3153,10 @@ class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenche
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1770,6 +3166,10 @@ class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -1779,6 +3179,10 @@ class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -1789,6 +3193,10 @@ class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
@@ -1799,6 +3207,10 @@ class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
@@ -1810,6 +3222,10 @@ class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
@@ -1819,6 +3235,10 @@ class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -1829,6 +3249,10 @@ class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
@@ -1837,6 +3261,10 @@ class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
@@ -1846,6 +3274,10 @@ class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_joint_forces_pi_placements_screws(quantity.Evaluable):
@@ -1860,12 +3292,48 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws(qu
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(Of_q_joint_forces_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_several(Of_q_joint_forces_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws
     dq: Of_q_joint_forces_pi_placements_screws
     dscrew: Of_q_joint_forces_pi_placements_screws
     dplacement: Of_q_joint_forces_pi_placements_screws
+    jvp: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -1874,6 +3342,10 @@ class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1884,6 +3356,10 @@ class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -1894,6 +3370,10 @@ class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -1903,6 +3383,10 @@ class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -1912,6 +3396,10 @@ class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -1921,6 +3409,10 @@ class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1931,6 +3423,10 @@ class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1940,6 +3436,10 @@ class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1950,6 +3450,10 @@ class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1959,6 +3463,10 @@ class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantit
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
@@ -1967,6 +3475,10 @@ class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
@@ -1975,6 +3487,10 @@ class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
@@ -1986,6 +3502,10 @@ class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wren
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 class RobotQuantities:
     inverse_dynamics: InverseDynamics

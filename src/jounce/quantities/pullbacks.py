@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jounce.catalog.pullbacks import COORDINATES, with_optional
+from jounce.catalog.pullbacks import COORDINATES, full
 from jounce.process.once import once_property
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.runtime.kernel import Kernel
@@ -61,7 +61,7 @@ class Pullback(Pushforward):
 
     @once_property
     def _with_optional(self) -> Evaluable:
-        return self._related(with_optional(self._row), Evaluable)
+        return self._related(full(self._row), Evaluable)
 
     @property
     def full_kernel(self) -> Kernel:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -71,6 +71,6 @@ class Pullback(Pushforward):
 
 #: What is called so on a quantity; everything else is a `Quantity`.
 KINDS: dict[str, type[Quantity]] = {
-    **{name: Pushforward for name in ("jvp", COORDINATES["jvp"])},
-    **{name: Pullback for name in ("vjp", COORDINATES["vjp"])},
+    **dict.fromkeys(("jvp", COORDINATES["jvp"]), Pushforward),
+    **dict.fromkeys(("vjp", COORDINATES["vjp"]), Pullback),
 }

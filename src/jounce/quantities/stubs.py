@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import Parameter
 
+from jounce.catalog import pullbacks
 from jounce.catalog.derived import TREE, derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
@@ -47,6 +48,10 @@ class Rates(quantity.Rates):
 @type_check_only
 class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
+
+@type_check_only
+class Open(Quantity):
+    def __getattr__(self, name: str) -> Any: ...
 '''
 
 #: Types of what is given by name; all other arguments are arrays.
@@ -104,6 +109,9 @@ class _Classes:
         called, lines = self._called(row), []
         for key in derivative_names(row):
             found = derivative(row, key)
+            if key in pullbacks.NAMES:
+                lines.append(f"    {key}: {self._open(found)}\n")
+                continue
             again = found.differentiable
             kind = self.quantity(owner, found) if again else self._called(found)
             lines.append(f"    {key}: {kind}\n")
@@ -114,6 +122,11 @@ class _Classes:
         else:
             names = (name, owner + name)
         return self._put(names, f"{called}, Quantity", "".join(lines) or "    ...\n")
+
+    def _open(self, row: Row) -> str:
+        """The class of a row whose derivatives nobody lists."""
+        called = self._called(row)
+        return self._put((f"Open_{called}",), f"{called}, Open", "    ...\n")
 
     def _called(self, row: Row) -> str:
         """The class of all rows that are called like this one."""

@@ -34,7 +34,9 @@ def argument_names(row: Row, optional: bool) -> tuple[str, ...]:
 
 def input_shapes(row: Row, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
     """Core shapes of the arguments."""
-    return tuple(core_shape(row.argument(name).shape, sizes) for name in argument_names(row, optional))
+    return tuple(
+        core_shape(row.argument(name).shape, sizes) for name in argument_names(row, optional)
+    )
 
 
 def output_shapes(row: Row, sizes: Sizes) -> tuple[Shape, ...]:
