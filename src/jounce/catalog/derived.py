@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Shape, rate_name
+from jounce.catalog import pullbacks
+from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Argument, Shape, rate_name
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError
@@ -42,7 +43,8 @@ def derivative_names(row: Row) -> tuple[str, ...]:
     if not row.differentiable:
         return ()
     first = [f"d{name}" for name in row.arguments if name in IN_STATE]
-    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *(GEOMETRY if row.geometry else ()))))
+    geometry = GEOMETRY if row.geometry else ()
+    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *geometry, *pullbacks.NAMES)))
 
 
 @cache
@@ -52,6 +54,8 @@ def derivative(row: Row, name: str) -> Row:
     name: one of `derivative_names`, or rates(k) for the value with its time derivatives up to k,
     or for a regressor with drives one of `EXTENDED`.
     """
+    if name in pullbacks.NAMES:
+        return pullbacks.row_of(row, name)
     if row.constant is not None and row.variant is not None:
         return row.variant(derivative(row.constant, name))
     if order := _RATES.fullmatch(name):
@@ -109,6 +113,7 @@ def _derived(
         forms=_further(row, name),
         tangent=None,
         geometry=False,
+        coordinates=False,
         rates=None,
         drives=form.drives,
         more=form.more,
@@ -166,6 +171,8 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         forms={},
         tangent=None,
         geometry=False,
+        coordinates=False,
+        own=_own_with_rates(row, order),
         rates=None,
         drives=None,
         more=(*row.more, *row.shapes * order) if every else row.more,
@@ -173,6 +180,17 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         orders=tuple(k for k in (range(order + 1) if every else (order,)) for _ in row.shapes),
         differentiable=False,
     )
+
+
+def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
+    """The row's own arguments with their time derivatives."""
+    return {
+        rate_name(name, k): given
+        if k == 0
+        else replace(given, doc=f"time derivative {k} of {name}{given.unsaid}")
+        for name, given in row.own.items()
+        for k in range(order + 1)
+    }
 
 
 #: Arrays that one call of a NumPy ufunc can have, arguments and results together.

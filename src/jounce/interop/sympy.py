@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from jounce.catalog import pullbacks
 from jounce.catalog.arguments import argument, rate_of
 from jounce.catalog.derived import derivative, derivative_names
 from jounce.catalog.row import Row
@@ -180,15 +181,17 @@ class SymbolicEvaluable:
         if any(name in named for name in row.optional):
             inputs += [self._input(name, given.get(name, 0)) for name in row.optional]
         extra = () if self._frame is None else (self._frame,)
+        row = pullbacks.full(row) if len(inputs) > len(row.arguments) else row
         results = row.formula(self._robot.tree, *inputs, *extra)
         if not isinstance(results, (list, tuple)):
             return Result.of(results, self._robot.names)
         return tuple(Result.of(x, self._robot.names) for x in results)
 
     def _input(self, name: str, value: Any) -> Array:
-        shape = core_shape(argument(name).shape, self._robot.sizes)
+        shape = core_shape(self._row.argument(name).shape, self._robot.sizes)
         if value is None:
-            value = self._robot.symbols(name)
+            own = name in self._row.own
+            value = self._robot.further(name, shape) if own else self._robot.symbols(name)
         elif isinstance(value, (int, float)) and value == 0:
             return zeros(*shape)
         return scalars(_plain(value), shape, f"{self._row.name}: argument '{name}'")
@@ -286,6 +289,15 @@ class SymbolicRobot(_SymbolicTable):
             rows_columns = shape if len(shape) == 2 else (len(made), 1)
             self._symbols[name] = sympy.ImmutableMatrix(*rows_columns, made)
         return self._symbols[name]
+
+    def further(self, name: str, shape: tuple[int, ...]) -> Array:
+        """Symbols for an argument that is no quantity's own: a tangent, or weights of results."""
+        out = zeros(*shape)
+        for at in np.ndindex(*shape):
+            label = f"{name}{'_'.join(str(k + 1) for k in at)}"
+            plain = self._time is None
+            out[at] = sympy.Symbol(label) if plain else sympy.Function(label)(self._time)
+        return out
 
     def _symbol(self, name: str, order: int, letter: str, rate: int, label: str, mark: str) -> Any:
         """One symbol, or with time the function `letter`, differentiated `rate` times."""

@@ -31,12 +31,19 @@ OPTIONS: dict[str, Any] = {
 #: Options of regressors that can have columns for the drives.
 DRIVES: dict[str, Any] = {"extended": False, "smoothing": None}
 
+#: Options of pushforwards and pullbacks on tangents: whether plain numbers take their place.
+NUMBERS: dict[str, Any] = {"coordinates": False}
+
 
 def options(row: Row) -> dict[str, Any]:
     """What a row takes by name only, with its defaults."""
     out, *rest = OPTIONS.items()
-    drives = {} if row.drives is None else DRIVES
-    return {**dict((out,)), **drives, **dict(rest)}
+    return {**dict((out,)), **_own_options(row), **dict(rest)}
+
+
+def _own_options(row: Row) -> dict[str, Any]:
+    """Those of the row, not NumPy's."""
+    return {**({} if row.drives is None else DRIVES), **(NUMBERS if row.coordinates else {})}
 
 
 @once
@@ -49,7 +56,8 @@ def signature(row: Row, several: bool = False) -> Signature:
     required = [Parameter(name, either) for name in row.arguments]
     optional = [Parameter(name, either, default=None) for name in row.optional]
     further = [Parameter(name, named, default=x) for name, x in options(row).items()]
-    result = tuple[np.ndarray, ...] if several or len(row.shapes) > 1 else np.ndarray
+    several = several or bool(row.parts) or len(row.shapes) > 1
+    result = tuple[np.ndarray, ...] if several else np.ndarray
     return Signature([*required, *optional, *further], return_annotation=result)
 
 
@@ -58,7 +66,7 @@ def call_text(title: str, row: Row) -> str:
 
     title: what is called. NumPy's further options are left away.
     """
-    shown = {"out": None, **({} if row.drives is None else DRIVES)}
+    shown = {"out": None, **_own_options(row)}
     optional = [f"{name}=None" for name in row.optional]
     named = [f"{name}={default!r}" for name, default in shown.items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
