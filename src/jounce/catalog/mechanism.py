@@ -15,7 +15,7 @@ import numpy as np
 
 from jounce.catalog.derived import FRAME, ROBOT, derivative
 from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, in_geometry, joint_space
-from jounce.formulas import wrt_screws
+from jounce.formulas import bodies, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops
@@ -251,7 +251,8 @@ def _lifted(row: Row, forms: Mapping[str, Form]) -> Row:
         return derivatives.chained(formula, row.arguments)
 
     # the chain rule where only one argument moves the result along E
-    simple = "dv" if "v" in row.arguments else "" if matrix else "dq"
+    last = next(name for name in ("a", "v", "q") if name in row.arguments)
+    simple = "" if matrix else f"d{last}"
     own = {
         name: replace(row.forms[name], formula=by(derivative(row, name).formula), takes=None)
         for name, by in ((simple, chain), ("dpi", lift))
@@ -274,6 +275,9 @@ _LIFTED: dict[str, Mapping[str, Form]] = {
     "momentum_matrix": {},
     "centroidal_momentum": {},
     "centroidal_momentum_matrix": {},
+    "body_poses": in_geometry(geometry.of_place(bodies.body_poses_dgeometry, bodies.body_poses_dq)),
+    "body_twists": {},
+    "body_accelerations": {},
 }
 _LIFTED_OF_FRAMES: dict[str, Mapping[str, Form]] = {
     "pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),

@@ -402,6 +402,52 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
+class BodyPoses(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class BodyTwists(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class BodyAccelerations(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+
+@type_check_only
+class Dpi_of_q_v_a(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+
+@type_check_only
+class JointWrenches(Of_q_v_a_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_or_wrenches
+    dv: Of_q_v_a_or_wrenches
+    da: Of_q_v_a_or_wrenches
+    dpi: Dpi_of_q_v_a
+    dscrew: Of_q_v_a_or_wrenches
+    dplacement: Of_q_v_a_or_wrenches
+
+@type_check_only
 class Pose(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
@@ -459,6 +505,56 @@ class TwistMixed(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+
+@type_check_only
+class Acceleration(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+
+@type_check_only
+class AccelerationWorld(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+
+@type_check_only
+class AccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+
+@type_check_only
+class ClassicalAcceleration(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+
+@type_check_only
+class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
@@ -762,6 +858,17 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dplacement: Of_q_pi_or_gravity
 
 @type_check_only
+class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_a_pi_or_wrenches_gravity
+    dv: Of_q_v_a_pi_or_wrenches_gravity
+    da: Of_q_v_a_pi_or_wrenches_gravity
+    dpi: Dpi_of_q_v_a_pi_or_gravity
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity
+
+@type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -835,6 +942,60 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class MorphableAcceleration(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+
+@type_check_only
+class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+
+@type_check_only
+class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+
+@type_check_only
+class MorphableClassicalAcceleration(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+
+@type_check_only
+class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
@@ -1151,6 +1312,44 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dplacement: Of_q_pi_placements_screws
 
 @type_check_only
+class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class MorphableBodyTwists(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws
+    dtt: Of_q_v_a_j_s_pi_placements_screws
+    dq: Of_q_v_a_pi_placements_screws
+    dv: Of_q_v_a_pi_placements_screws
+    da: Of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws
+    dplacement: Of_q_v_a_pi_placements_screws
+
+@type_check_only
+class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches
+    da: Of_q_v_a_pi_placements_screws_or_wrenches
+    dpi: Dpi_of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
+
+@type_check_only
 class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -1161,14 +1360,6 @@ class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evalu
 @type_check_only
 class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_a(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
 
 @type_check_only
 class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
@@ -1375,6 +1566,14 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: JointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
     pose: Pose
@@ -1391,6 +1590,16 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class ParametricQuantities:
     inverse_dynamics: ParametricInverseDynamics
@@ -1429,6 +1638,8 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    joint_wrenches: ParametricJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
@@ -1446,6 +1657,16 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: MorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: MorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: MorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: MorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class MorphableQuantities:
     def frame(self, name: str) -> MorphableFrame: ...
@@ -1485,6 +1706,14 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: MorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: MorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: MorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: MorphableJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
@@ -1502,6 +1731,16 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -1541,6 +1780,12 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
