@@ -48,8 +48,8 @@ class _Loaded:
         self.V = twists(tree, poses, v)
         dw, field, c = accelerations(tree, poses, v, a)
         above = [parent_motion(tree, poses, self.V, dw, c, j) for j in range(len(poses))]
-        moved = (self.world.motions(list(x)) for x in zip(*above, strict=True))
-        self.above = list(zip(*moved, strict=True))
+        Vp, Ap = (self.world.motions(list(x)) for x in zip(*above, strict=True))
+        self.above = list(zip(Vp, Ap, strict=True))
         # the spatial acceleration is that of the origin less w x u
         A = [stack(x, y - cross(V[:3], V[3:])) for x, y, V in zip(dw, c, self.V, strict=True)]
         self.A_common, self.V_common = self.world.motions(A), self.world.motions(self.V)
