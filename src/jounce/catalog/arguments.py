@@ -1,6 +1,7 @@
 """What quantities take: the state, signals, and numbers of the robot, with their time derivatives.
 
-Sizes in shapes: nq, nv, nb (moving bodies), nt (velocities of all joints of a mechanism).
+Sizes in shapes: nq, nv, nb (moving bodies), nt (velocities of all joints, of a
+mechanism too, where nv counts the independent ones).
 """
 
 from __future__ import annotations
@@ -54,6 +55,13 @@ ARGUMENTS: dict[str, Argument] = {
         "generalised forces on all joints of a closed mechanism",
         "; taken as zero if not given",
     ),
+    "stiffness": Argument(
+        ("nv",),
+        "stiffness of each drive's spring (N m/rad, N/m), infinite where it is rigid",
+        "; taken as zero if not given",
+    ),
+    "damping": Argument(("nv",), "viscous friction of each motor (N m s/rad, N s/m)"),
+    "motor_inertia": Argument(("nv",), "inertia of each motor, seen after the gear (kg m^2, kg)"),
     "smoothing": Argument((), "speed below which Coulomb friction fades (rad/s, m/s)"),
 }
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Shape, rate_nam
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError
-from jounce.formulas import wrt_inertia, wrt_screws, wrt_state, wrt_time
+from jounce.formulas import wrt_screws, wrt_state, wrt_time
+from jounce.formulas.mechanism.derivatives import drive_columns
 from jounce.model.tree import Tree
 
 #: Derivatives in time, by their order.
@@ -284,7 +285,7 @@ def _in_parameters(row: Row, name: str) -> Row:
 
 
 def _extended(row: Row, name: str) -> Row:
-    """A regressor with further columns: armature, viscous and Coulomb friction, nv of each."""
+    """A regressor with further columns: armature, viscous and Coulomb friction of all joints."""
     smooth = EXTENDED[name]
     assert row.drives is not None
     places = [row.arguments.index(drive) for drive in row.drives]
@@ -293,7 +294,7 @@ def _extended(row: Row, name: str) -> Row:
     def formula(tree: Tree, *inputs: Any) -> Any:
         smoothing = inputs[count] if smooth else None
         v, v_r, a_r = (inputs[k] for k in places)
-        drives = wrt_inertia.drive_columns(tree, v, v_r, a_r, smoothing)
+        drives = drive_columns(tree, inputs[0], v, v_r, a_r, smoothing)
         return np.concatenate((row.formula(tree, *inputs[:count]), drives), axis=1)
 
     return replace(
@@ -302,8 +303,8 @@ def _extended(row: Row, name: str) -> Row:
         formula=formula,
         arguments=(*row.arguments, *(("smoothing",) if smooth else ())),
         optional=(),
-        shape=("nv", "10nb+3nv"),
-        doc=f"{row.doc} Then columns of armature, viscous and Coulomb friction, nv of each.",
+        shape=("nv", "10nb+3nt"),
+        doc=f"{row.doc} Then columns of armature, viscous and Coulomb friction of all joints.",
         letter=f"{row.letter}_{name}",
         drives=None,
         of=row,
@@ -362,13 +363,36 @@ def _with_numbers(
 
 # ------------------------------------------------------------------ what is offered
 
-#: Quantities of a robot and of its frames, and those that take the inertial parameters, or also the
-#: geometry, as arguments, by name.
-ROBOT: dict[str, Row] = {}
-FRAME: dict[str, Row] = {}
-PARAMETRIC: dict[str, Row] = {}
-MORPHABLE: dict[str, Row] = {}
-MORPHABLE_FRAME: dict[str, Row] = {}
+
+class Tables(NamedTuple):
+    """Quantities of a kind of robot and of its frames, and those with numbers as arguments.
+
+    parametric: with the inertial parameters; morphable, morphable_frames: also with the geometry.
+    """
+
+    quantities: dict[str, Row]
+    frames: dict[str, Row]
+    parametric: dict[str, Row]
+    morphable: dict[str, Row]
+    morphable_frames: dict[str, Row]
+
+    def offer(self, row: Row) -> None:
+        """Put a row where it belongs."""
+        own, shaped = (
+            (self.frames, self.morphable_frames)
+            if row.of_frame
+            else (self.quantities, self.morphable)
+        )
+        own[row.name] = row
+        if "dpi" in row.forms and not row.of_frame:
+            self.parametric[row.name] = parametric(row)
+        if row.geometry:
+            shaped[row.name] = morphable(row)
+
+
+#: What trees have; `catalog.mechanism` has the tables of mechanisms.
+TREE = Tables({}, {}, {}, {}, {})
+ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME = TREE
 
 
 def add(row: Row) -> None:
@@ -387,25 +411,16 @@ def add(row: Row) -> None:
         )
     for name in row.forms:
         derivative(row, name)  # says what is wrong with it
-    _offer(row)
-
-
-def _offer(row: Row) -> None:
-    offered, with_shape = (FRAME, MORPHABLE_FRAME) if row.of_frame else (ROBOT, MORPHABLE)
-    offered[row.name] = row
-    if "dpi" in row.forms and not row.of_frame:
-        PARAMETRIC[row.name] = parametric(row)
-    if row.geometry:
-        with_shape[row.name] = morphable(row)
+    TREE.offer(row)
 
 
 def remove(name: str) -> None:
     """Offer an added quantity no longer; robots that have used it keep it."""
     if name in (row.name for row in ROWS) or name not in {**ROBOT, **FRAME}:
         raise ArgumentError(f"'{name}' is no quantity that was added")
-    for table in (ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME):
+    for table in TREE:
         table.pop(name, None)
 
 
 for _row in ROWS:
-    _offer(_row)
+    TREE.offer(_row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jounce.catalog.derived import FRAME, ROBOT, derivative_names
-from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError
 
@@ -25,12 +25,12 @@ _COLUMNS = (
 
 def grid() -> str:
     """Every quantity with its derivatives, as a Markdown table."""
-    closed = MECHANISM | ALL_JOINTS
+    closed = CLOSED.quantities
     only_closed = {name: row for name, row in closed.items() if name not in ROBOT}
     lines = [_COLUMNS, ("---",) * len(_COLUMNS)]
     for owner, table, with_loops in (
         ("", ROBOT, closed),
-        ("frame.", FRAME, MECHANISM_FRAME),
+        ("frame.", FRAME, CLOSED.frames),
         ("closed.", only_closed, closed),
     ):
         for name, row in table.items():

@@ -16,7 +16,7 @@ def describe(row: Row) -> str:
         lines.append(f"    {name} (..., {shape}): {argument(name).doc}{optional}")
     if row.drives is not None:
         lines.append(
-            "    extended=True: columns of armature, viscous and Coulomb friction too, nv each;"
+            "    extended=True: columns of all joints' armature, damping and friction too;"
         )
         lines.append("    smoothing=e: Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)")
     shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes]

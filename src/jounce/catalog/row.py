@@ -82,7 +82,9 @@ class Row:
     its derivatives that do not go by the rule, by name. tangent: see `Tangent`.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
-    all_joints: of a mechanism with loops, in the velocities of all its joints. geometry: whether
+    all_joints: of a mechanism with loops, in the velocities of all its joints. lifts: whether a
+    mechanism has it as its tree has, for the motion that the loops give all joints, its axes of
+    velocities times E; see `catalog.mechanism`. geometry: whether
     derivatives in the geometry are offered. solves: whether M is inverted. rates: own form of the
     time derivatives of a quantity that is itself the next derivative of the state. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
@@ -107,6 +109,7 @@ class Row:
     joint_space: bool = False
     of_frame: bool = False
     all_joints: bool = False
+    lifts: bool = False
     geometry: bool = True
     solves: bool = False
     rates: Formula | None = None
@@ -162,3 +165,18 @@ def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[
     return {
         name: Form(partial(formula, screw=screw), takes=takes) for name, screw in GEOMETRY.items()
     }
+
+
+def in_design(what: str, unit: str, formula: Formula, takes: tuple[str, ...] | None = None) -> Form:
+    """The gradient of a weighted quantity in all that a robot is designed by."""
+    return Form(
+        formula,
+        takes=takes,
+        arguments=("lam",),
+        shape=("nb", 10),
+        more=(("nb", 6), ("nb", 6)),
+        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
+        " kernel.",
+        unit=f"lam times {unit}; per unit of what it is differentiated by",
+        joint_space=False,
+    )

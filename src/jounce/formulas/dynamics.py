@@ -21,7 +21,7 @@ from jounce.formulas.kinematics import (
     lifted_base,
     twists,
 )
-from jounce.math.linear import factorise, inverse_pivot, solve, solve_factorised
+from jounce.math.linear import factorise, inverse, inverse_pivot, solve, solve_factorised
 from jounce.math.scalar import Array, array, identity, is_zero, sign, zeros
 from jounce.math.spatial import (
     Pose,
@@ -381,21 +381,8 @@ def composite_bias(
 
 
 def mass_matrix_inverse(tree: Tree, q: Array) -> Array:
-    """M^-1 = W^T D^-1 W with W = L^-T from M = L^T D L."""
-    L, inverse_pivots = factorise(mass_matrix(tree, q))
-    n = len(L)
-    # T = L^-1, lower triangular, rows from the top
-    T = zeros(n, n)
-    for k in range(n):
-        T[k, k] = 1.0
-        for j in range(k):
-            T[k, j] = -dot(L[k, j:k], T[j:k, j])
-    out = zeros(n, n)
-    for i in range(n):
-        for j in range(i + 1):
-            scaled = [T[j, k] * inverse_pivots[k] for k in range(j + 1)]
-            out[i, j] = out[j, i] = dot(T[i, : j + 1], scaled)
-    return out
+    """M^-1."""
+    return inverse(mass_matrix(tree, q))
 
 
 def forward_dynamics(

@@ -6,9 +6,19 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Any
 
+from jounce.formulas.mechanism.loops import Closure
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
+
+
+def configuration_rate(tree: Tree, q: Array, v: Array) -> Array:
+    """dq/dt (nq,) for a velocity: of the independent joints where loops make the others follow."""
+    every = v if tree.active is None else Closure(tree, q).velocity(v)
+    out = zeros(tree.nq)
+    for node in tree.nodes:  # followers repeat their leader's
+        out[node.qs] = node.motion.configuration_rate(q[node.qs], every[node.vs])
+    return out
 
 
 def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:

@@ -18,13 +18,17 @@ import numpy as np
 ODD, EVEN, NEITHER = -1, 1, 0
 
 
+Rule = Callable[..., Any]
+
+
 @dataclass(frozen=True)
 class Op:
     """An operation on one or two operands.
 
     name: what counts and expressions call it. parity: of each operand, so that signs move outside.
     commutes: whether the operands may change places. value: on anything with arithmetic, by which
-    numbers fold and the interpreter runs.
+    numbers fold and the interpreter runs. push: (tangents of the operands, operands, result) to the
+    tangent of the result; pull: (adjoint of the result, operands, result) to those of the operands.
 
     The rest is text in which {0} and {1} are the operands; a language may be left out.
     numpy: Python, NumPy being `np`.
@@ -45,11 +49,31 @@ class Op:
     llvm: str = ""
     commutes: bool = False
     c_helper: str = ""
+    push: Rule | None = None
+    pull: Rule | None = None
 
     @property
     def arity(self) -> int:
         """Number of operands."""
         return len(self.parity)
+
+    def pushed(self, tangents: tuple[Any, ...], operands: tuple[Any, ...], result: Any) -> Any:
+        """The tangent of the result."""
+        if self.push is None:
+            raise self._constant()
+        return self.push(tangents, operands, result)
+
+    def pulled(self, adjoint: Any, operands: tuple[Any, ...], result: Any) -> tuple[Any, ...]:
+        """The adjoints of the operands."""
+        if self.pull is None:
+            raise self._constant()
+        return self.pull(adjoint, operands, result)
+
+    def _constant(self) -> ValueError:
+        return ValueError(
+            f"the operation '{self.name}' has no derivative: its row in jounce.graph.ops gives"
+            " neither push nor pull"
+        )
 
     def spelled(self, language: str) -> str:
         """The text of a language: "numpy", "c", "matlab" or "llvm"."""
@@ -82,6 +106,40 @@ def _infix(name: str, value: Callable[..., Any], sign: str, llvm: str, **more: A
     return Op(name, value=value, llvm=instruction, **spelled, **more)
 
 
+def _inverse(operands: tuple[Any, Any], quotient: Any) -> Any:
+    """1 / b of a quotient a / b: one division for all derivatives, or none."""
+    a, b = operands
+    return quotient if isinstance(a, float) and a == 1.0 else 1.0 / b
+
+
+def _push_quotient(t: tuple[Any, Any], x: tuple[Any, Any], y: Any) -> Any:
+    return (t[0] - y * t[1]) * _inverse(x, y)
+
+
+def _pull_quotient(y_: Any, x: tuple[Any, Any], y: Any) -> tuple[Any, Any]:
+    share = y_ * _inverse(x, y)
+    return share, -(share * y)
+
+
+def _of_one(slope: Callable[[Any, Any], Any]) -> dict[str, Any]:
+    """Both rules of a function of one operand from its slope (operand, result)."""
+    return {
+        "push": lambda t, x, y: slope(x[0], y) * t[0],
+        "pull": lambda y_, x, y: (slope(x[0], y) * y_,),
+    }
+
+
+_SUM: dict[str, Any] = {"push": lambda t, x, y: t[0] + t[1], "pull": lambda y_, x, y: (y_, y_)}
+_DIFFERENCE: dict[str, Any] = {
+    "push": lambda t, x, y: t[0] - t[1],
+    "pull": lambda y_, x, y: (y_, -y_),
+}
+_PRODUCT: dict[str, Any] = {
+    "push": lambda t, x, y: t[0] * x[1] + x[0] * t[1],
+    "pull": lambda y_, x, y: (y_ * x[1], x[0] * y_),
+}
+_QUOTIENT: dict[str, Any] = {"push": _push_quotient, "pull": _pull_quotient}
+
 _SIGN_C = """\
 static {real} {own}_sign({real} x)
 {{
@@ -96,10 +154,10 @@ _SIGN_LLVM = """\
 {r} = select {m} {r}.n, {v} {r}.u, {v} {0}"""
 
 OPS: list[Op] = [
-    _infix("add", operator.add, "+", "fadd", parity=(NEITHER, NEITHER), commutes=True),
-    _infix("sub", operator.sub, "-", "fsub", parity=(NEITHER, NEITHER)),
-    _infix("mul", operator.mul, "*", "fmul", parity=(ODD, ODD), commutes=True),
-    _infix("div", operator.truediv, "/", "fdiv", parity=(ODD, ODD)),
+    _infix("add", operator.add, "+", "fadd", parity=(NEITHER, NEITHER), commutes=True, **_SUM),
+    _infix("sub", operator.sub, "-", "fsub", parity=(NEITHER, NEITHER), **_DIFFERENCE),
+    _infix("mul", operator.mul, "*", "fmul", parity=(ODD, ODD), commutes=True, **_PRODUCT),
+    _infix("div", operator.truediv, "/", "fdiv", parity=(ODD, ODD), **_QUOTIENT),
     Op(
         "neg",
         (ODD,),
@@ -108,6 +166,7 @@ OPS: list[Op] = [
         c="-{0}",
         matlab="-{0}",
         llvm="{r} = fneg {v} {0}",
+        **_of_one(lambda x, y: -1.0),
     ),
     Op(
         "sqrt",
@@ -117,6 +176,7 @@ OPS: list[Op] = [
         c="sqrt{f}({0})",
         matlab="sqrt({0})",
         llvm="{r} = call {v} @llvm.sqrt.{s}({v} {0})",
+        **_of_one(lambda x, y: 0.5 / y),
     ),
     Op(
         "sign",
@@ -127,9 +187,26 @@ OPS: list[Op] = [
         matlab="sign({0})",
         llvm=_SIGN_LLVM,
         c_helper=_SIGN_C,
+        **_of_one(lambda x, y: 0.0),
     ),
-    Op("sin", (ODD,), function("sin"), numpy="np.sin({0})", c="sin{f}({0})", matlab="sin({0})"),
-    Op("cos", (EVEN,), function("cos"), numpy="np.cos({0})", c="cos{f}({0})", matlab="cos({0})"),
+    Op(
+        "sin",
+        (ODD,),
+        function("sin"),
+        numpy="np.sin({0})",
+        c="sin{f}({0})",
+        matlab="sin({0})",
+        **_of_one(lambda x, y: function("cos")(x)),
+    ),
+    Op(
+        "cos",
+        (EVEN,),
+        function("cos"),
+        numpy="np.cos({0})",
+        c="cos{f}({0})",
+        matlab="cos({0})",
+        **_of_one(lambda x, y: -function("sin")(x)),
+    ),
 ]
 
 #: Numbers of the rows that the package names; those from SQRT on are functions.

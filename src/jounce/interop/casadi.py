@@ -21,10 +21,9 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
-from jounce.catalog.derived import FRAME, ROBOT
 from jounce.errors import printable
-from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
+from jounce.system import System
 
 try:
     casadi: Any = import_module("casadi")
@@ -86,7 +85,7 @@ def _identifier(name: str) -> str:
 class CasadiQuantity(casadi.Function):
     """A quantity as a casadi.Function; its derivatives are its attributes, as on the robot."""
 
-    def __init__(self, robot: Robot, name: str, optional: bool = False) -> None:
+    def __init__(self, robot: System, name: str, optional: bool = False) -> None:
         found = robot.quantity(name)
         kernel = found.full_kernel if optional else found.kernel
         super().__init__(kernel_function(kernel, name))
@@ -126,7 +125,7 @@ class CasadiQuantity(casadi.Function):
 class _Functions:
     """Attribute access to the quantities of a table of the catalog, as CasADi Functions."""
 
-    def __init__(self, robot: Robot, prefix: str, names: Iterable[str]) -> None:
+    def __init__(self, robot: System, prefix: str, names: Iterable[str]) -> None:
         self._robot = robot
         self._prefix = prefix
         self._names = tuple(names)
@@ -152,15 +151,17 @@ class _Functions:
 class CasadiRobot(_Functions):
     """The quantities of a robot as CasADi Functions, made when first asked for."""
 
-    def __init__(self, robot: Robot) -> None:
-        super().__init__(robot, "", ROBOT)
+    def __init__(self, robot: System) -> None:
+        super().__init__(robot, "", robot._table())
         self._frames: dict[str, _Functions] = {}
 
     def frame(self, name: str) -> _Functions:
         """Pose, Jacobians and twists of a frame."""
         if name not in self._frames:
             self._robot.frame(name)  # an unknown name is refused here
-            self._frames[name] = _Functions(self._robot, f"frame({name}).", FRAME)
+            self._frames[name] = _Functions(
+                self._robot, f"frame({name}).", self._robot._frame_table()
+            )
         return self._frames[name]
 
     def function(self, name: str, optional: bool = False) -> CasadiQuantity:
@@ -171,6 +172,6 @@ class CasadiRobot(_Functions):
         return CasadiQuantity(self._robot, name, optional)
 
 
-def casadi_functions(robot: Robot) -> CasadiRobot:
+def casadi_functions(robot: System) -> CasadiRobot:
     """The quantities of a robot as CasADi Functions."""
     return CasadiRobot(robot)

@@ -64,6 +64,23 @@ def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
     return x
 
 
+def inverse(M: Array) -> Array:
+    """M^-1 = T D^-1 T^T with T = L^-1 from M = L^T D L, for a symmetric positive definite M."""
+    L, inverse_pivots = factorise(M)
+    n = len(L)
+    T = zeros(n, n)  # lower triangular, rows from the top
+    for k in range(n):
+        T[k, k] = 1.0
+        for j in range(k):
+            T[k, j] = -dot(L[k, j:k], T[j:k, j])
+    out = zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            scaled = [T[j, k] * inverse_pivots[k] for k in range(j + 1)]
+            out[i, j] = out[j, i] = dot(T[i, : j + 1], scaled)
+    return out
+
+
 class Orthogonal:
     """Solutions of A x = b and A^T y = c for a matrix A (m, n) of full column rank, m >= n.
 

@@ -402,52 +402,6 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
-class BodyPoses(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
-
-@type_check_only
-class BodyTwists(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
-
-@type_check_only
-class BodyAccelerations(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-
-@type_check_only
-class Dpi_of_q_v_a(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-
-@type_check_only
-class JointWrenches(Of_q_v_a_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_or_wrenches
-    dv: Of_q_v_a_or_wrenches
-    da: Of_q_v_a_or_wrenches
-    dpi: Dpi_of_q_v_a
-    dscrew: Of_q_v_a_or_wrenches
-    dplacement: Of_q_v_a_or_wrenches
-
-@type_check_only
 class Pose(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
@@ -505,56 +459,6 @@ class TwistMixed(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-
-@type_check_only
-class Acceleration(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-
-@type_check_only
-class AccelerationWorld(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-
-@type_check_only
-class AccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-
-@type_check_only
-class ClassicalAcceleration(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-
-@type_check_only
-class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
@@ -858,17 +762,6 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dplacement: Of_q_pi_or_gravity
 
 @type_check_only
-class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_a_pi_or_wrenches_gravity
-    dv: Of_q_v_a_pi_or_wrenches_gravity
-    da: Of_q_v_a_pi_or_wrenches_gravity
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity
-
-@type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -942,60 +835,6 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-
-@type_check_only
-class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class MorphableAcceleration(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-
-@type_check_only
-class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-
-@type_check_only
-class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-
-@type_check_only
-class MorphableClassicalAcceleration(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-
-@type_check_only
-class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
@@ -1312,44 +1151,6 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dplacement: Of_q_pi_placements_screws
 
 @type_check_only
-class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
-
-@type_check_only
-class MorphableBodyTwists(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
-
-@type_check_only
-class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws
-    dtt: Of_q_v_a_j_s_pi_placements_screws
-    dq: Of_q_v_a_pi_placements_screws
-    dv: Of_q_v_a_pi_placements_screws
-    da: Of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws
-    dplacement: Of_q_v_a_pi_placements_screws
-
-@type_check_only
-class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches
-    da: Of_q_v_a_pi_placements_screws_or_wrenches
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
-
-@type_check_only
 class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -1362,13 +1163,23 @@ class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_d
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
     dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
     dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
     dq: Of_q_v_a_or_wrenches_joint_forces
     dv: Of_q_v_a_or_wrenches_joint_forces
     da: Of_q_v_a_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_a
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_several
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_a_extended
     dscrew: Of_q_v_a_or_wrenches_joint_forces
     dplacement: Of_q_v_a_or_wrenches_joint_forces
 
@@ -1383,6 +1194,14 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.
 @type_check_only
 class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
@@ -1407,6 +1226,8 @@ class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
     dq: Of_q_v_tau_or_wrenches_joint_forces
     dv: Of_q_v_tau_or_wrenches_joint_forces
     dtau: Of_q_v_tau_or_wrenches_joint_forces
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_several
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_several
     dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
     dscrew: Of_q_v_tau_or_wrenches_joint_forces
     dplacement: Of_q_v_tau_or_wrenches_joint_forces
@@ -1436,6 +1257,7 @@ class MechanismGravityForces(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
+    design: Of_q_lam_several
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
@@ -1446,7 +1268,17 @@ class MechanismBiasForces(Of_q_v, Quantity):
     dtt: Of_q_v_a_j
     dq: Of_q_v
     dv: Of_q_v
+    design: Of_q_v_lam_several
     dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+
+@type_check_only
+class MechanismJointFriction(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
 
@@ -1523,6 +1355,638 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dscrew: Of_q_v_tau_or_wrenches
     dplacement: Of_q_v_tau_or_wrenches
 
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+
+@type_check_only
+class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+
+@type_check_only
+class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+
+@type_check_only
+class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    design: Of_q_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    design: Of_q_v_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+
+@type_check_only
+class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity
+    dtt: Of_q_v_a_pi_or_gravity
+    dq: Of_q_pi_or_gravity
+    dpi: Dpi_of_q_pi_or_gravity
+    dscrew: Of_q_pi_or_gravity
+    dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+
+@type_check_only
+class ClosedMorphablePose(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+
+@type_check_only
+class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+
+@type_check_only
+class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+
+@type_check_only
+class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+
+@type_check_only
+class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    design: Of_q_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    design: Of_q_v_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_joint_forces_djoint_forces_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Quantity):
+    dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws
+    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws
+    dq: Of_q_joint_forces_pi_placements_screws
+    dscrew: Of_q_joint_forces_pi_placements_screws
+    dplacement: Of_q_joint_forces_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
+    dt: Of_q_v_w_dw_pi_placements_screws
+    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws
+    dq: Of_q_w_pi_placements_screws
+    dscrew: Of_q_w_pi_placements_screws
+    dplacement: Of_q_w_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dpi: Dpi_of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+
 class RobotQuantities:
     inverse_dynamics: InverseDynamics
     """Generalised forces tau = M a + C v + g, minus external forces if wrenches are given."""
@@ -1566,14 +2030,6 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: BodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: BodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: BodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
-    joint_wrenches: JointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
     pose: Pose
@@ -1590,16 +2046,6 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: Acceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: AccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: AccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
 
 class ParametricQuantities:
     inverse_dynamics: ParametricInverseDynamics
@@ -1638,8 +2084,6 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    joint_wrenches: ParametricJointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
@@ -1657,16 +2101,6 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: MorphableAcceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: MorphableAccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: MorphableAccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: MorphableClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
 
 class MorphableQuantities:
     def frame(self, name: str) -> MorphableFrame: ...
@@ -1706,14 +2140,6 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: MorphableBodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: MorphableBodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: MorphableBodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
-    joint_wrenches: MorphableJointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
@@ -1731,16 +2157,6 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: Acceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: AccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: AccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -1752,18 +2168,32 @@ class MechanismQuantities:
     """Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique."""
     mass_matrix: MechanismMassMatrix
     """Mass matrix E^T M E of the independent joints."""
+    mass_matrix_inverse: MassMatrixInverse
+    """Inverse of the mass matrix of the independent joints."""
     coriolis_matrix: CoriolisMatrix
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    christoffel: Christoffel
+    """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
     gravity_forces: MechanismGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: MechanismBiasForces
     """Forces C v + g on the independent joints that hold their velocity."""
+    joint_friction: MechanismJointFriction
+    """Friction E^T (damping v + friction sign(v)) of all joints; part of no other quantity."""
+    momentum_forces: MomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
     passive_jacobian: PassiveJacobian
     """J_p = -g_p^+ g_a: the dependent joints move with J_p v."""
     velocity: Velocity
     """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
     independent_forces: IndependentForces
     """Forces E^T tau on the independent joints that do the work of tau on all joints."""
+    external_forces: ExternalForces
+    """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    slotine_li_regressor: SlotineLiRegressor
+    """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    generalized_momentum: GeneralizedMomentum
+    """Generalised momentum M v, armature included."""
     kinetic_energy: KineticEnergy
     """Kinetic energy v^T M v / 2, armature included."""
     potential_energy: MechanismPotentialEnergy
@@ -1780,15 +2210,123 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: BodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: BodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: BodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
     """G: the rate of the residual is G v, v the velocity of all joints."""
     constrained_dynamics: ConstrainedDynamics
+    """Acceleration of all joints, from the equations with multipliers of the loops."""
+
+class ClosedParametricQuantities:
+    inverse_dynamics: ClosedParametricInverseDynamics
+    """Forces E^T (M a + C v + g) on the independent joints, minus those that are given."""
+    forward_dynamics: ClosedParametricForwardDynamics
+    """Acceleration a of the independent joints under forces tau on them, and given ones."""
+    constraint_forces: ClosedParametricConstraintForces
+    """Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique."""
+    mass_matrix: ClosedParametricMassMatrix
+    """Mass matrix E^T M E of the independent joints."""
+    mass_matrix_inverse: ClosedParametricMassMatrixInverse
+    """Inverse of the mass matrix of the independent joints."""
+    coriolis_matrix: ClosedParametricCoriolisMatrix
+    """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    christoffel: ClosedParametricChristoffel
+    """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    gravity_forces: ClosedParametricGravityForces
+    """Forces E^T g on the independent joints that hold the mechanism still."""
+    bias_forces: ClosedParametricBiasForces
+    """Forces C v + g on the independent joints that hold their velocity."""
+    momentum_forces: ClosedParametricMomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    generalized_momentum: ClosedParametricGeneralizedMomentum
+    """Generalised momentum M v, armature included."""
+    kinetic_energy: ClosedParametricKineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: ClosedParametricPotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: ClosedParametricCenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: ClosedParametricComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: ClosedParametricMomentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: ClosedParametricMomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: ClosedParametricCentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: ClosedParametricCentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    constrained_dynamics: ClosedParametricConstrainedDynamics
+    """Acceleration of all joints, from the equations with multipliers of the loops."""
+
+@type_check_only
+class ClosedMorphableFrame(tables.Frame):
+    pose: ClosedMorphablePose
+    """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
+    jacobian: ClosedMorphableJacobian
+    """Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v."""
+    jacobian_world: ClosedMorphableJacobianWorld
+    """Spatial Jacobian, rotation first: world axes, about the world's origin."""
+    jacobian_mixed: ClosedMorphableJacobianMixed
+    """Jacobian, rotation first: world axes, about the frame's origin."""
+    twist: ClosedMorphableTwist
+    """Body-fixed twist (omega, v), in the frame's axes."""
+    twist_world: ClosedMorphableTwistWorld
+    """Spatial twist (omega, v): world axes, about the world's origin."""
+    twist_mixed: ClosedMorphableTwistMixed
+    """Twist (omega, v): world axes, about the frame's origin."""
+
+class ClosedMorphableQuantities:
+    def frame(self, name: str) -> ClosedMorphableFrame: ...
+    inverse_dynamics: ClosedMorphableInverseDynamics
+    """Forces E^T (M a + C v + g) on the independent joints, minus those that are given."""
+    forward_dynamics: ClosedMorphableForwardDynamics
+    """Acceleration a of the independent joints under forces tau on them, and given ones."""
+    constraint_forces: ClosedMorphableConstraintForces
+    """Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique."""
+    mass_matrix: ClosedMorphableMassMatrix
+    """Mass matrix E^T M E of the independent joints."""
+    mass_matrix_inverse: ClosedMorphableMassMatrixInverse
+    """Inverse of the mass matrix of the independent joints."""
+    coriolis_matrix: ClosedMorphableCoriolisMatrix
+    """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    gravity_forces: ClosedMorphableGravityForces
+    """Forces E^T g on the independent joints that hold the mechanism still."""
+    bias_forces: ClosedMorphableBiasForces
+    """Forces C v + g on the independent joints that hold their velocity."""
+    joint_friction: ClosedMorphableJointFriction
+    """Friction E^T (damping v + friction sign(v)) of all joints; part of no other quantity."""
+    momentum_forces: ClosedMorphableMomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    passive_jacobian: ClosedMorphablePassiveJacobian
+    """J_p = -g_p^+ g_a: the dependent joints move with J_p v."""
+    velocity: ClosedMorphableVelocity
+    """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
+    independent_forces: ClosedMorphableIndependentForces
+    """Forces E^T tau on the independent joints that do the work of tau on all joints."""
+    external_forces: ClosedMorphableExternalForces
+    """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    generalized_momentum: ClosedMorphableGeneralizedMomentum
+    """Generalised momentum M v, armature included."""
+    kinetic_energy: ClosedMorphableKineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: ClosedMorphablePotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: ClosedMorphableCenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: ClosedMorphableComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: ClosedMorphableMomentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: ClosedMorphableMomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: ClosedMorphableCentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: ClosedMorphableCentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    loop_residual: ClosedMorphableLoopResidual
+    """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
+    loop_jacobian: ClosedMorphableLoopJacobian
+    """G: the rate of the residual is G v, v the velocity of all joints."""
+    constrained_dynamics: ClosedMorphableConstrainedDynamics
     """Acceleration of all joints, from the equations with multipliers of the loops."""

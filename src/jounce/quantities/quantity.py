@@ -94,7 +94,11 @@ class Evaluable:
         self.__name__ = row.name
         self.__doc__ = self._text()
         self.__signature__ = signature(row, self._several)
-        self.__call__ = self._evaluate
+        self.__call__ = self._served(self._evaluate)
+
+    def _served(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """What a call of the object is; `call`: what runs the kernel, as well as it can so far."""
+        return call
 
     def _text(self) -> str:
         """What help() shows."""
@@ -244,7 +248,7 @@ class Evaluable:
         kernel.compile(char)
         if char == _DOUBLE.char and self._shortcut is not None:
             self._shortcut.serve(kernel.loops, full=kernel is not self.kernel)
-            self.__call__ = self._shortcut.call
+            self.__call__ = self._served(self._shortcut.call)
 
     @once_property
     def _shortcut(self) -> fastcall.Shortcut | None:

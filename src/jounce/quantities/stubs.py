@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import Parameter
 
-from jounce.catalog.derived import (
-    FRAME,
-    MORPHABLE,
-    MORPHABLE_FRAME,
-    PARAMETRIC,
-    ROBOT,
-    derivative,
-    derivative_names,
-)
-from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.derived import TREE, derivative, derivative_names
+from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
 from jounce.quantities.signatures import OPTIONS, signature
 
@@ -62,15 +54,21 @@ _TYPES = {"extended": "bool"}
 
 #: What `declared` has classes for, with their rows.
 _OWNERS: dict[str, Mapping[str, Row]] = {
-    "Robot": ROBOT,
-    "Frame": FRAME,
-    "Parametric": PARAMETRIC,
-    "Morphable": MORPHABLE,
-    "Mechanism": MECHANISM | ALL_JOINTS,
+    "Robot": TREE.quantities,
+    "Frame": TREE.frames,
+    "Parametric": TREE.parametric,
+    "Morphable": TREE.morphable,
+    "Mechanism": CLOSED.quantities,
+    "ClosedParametric": CLOSED.parametric,
+    "ClosedMorphable": CLOSED.morphable,
 }
 
 #: Owners whose frames have other rows than those of a robot.
-_FRAMES: dict[str, Mapping[str, Row]] = {"Morphable": MORPHABLE_FRAME, "Mechanism": MECHANISM_FRAME}
+_FRAMES: dict[str, Mapping[str, Row]] = {
+    "Morphable": TREE.morphable_frames,
+    "Mechanism": CLOSED.frames,
+    "ClosedMorphable": CLOSED.morphable_frames,
+}
 
 
 def stubs() -> str:

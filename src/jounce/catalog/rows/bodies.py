@@ -22,6 +22,7 @@ ROWS: tuple[Row, ...] = (
         "1, m",
         "Mueller-Kumar (2)",
         letter="T",
+        lifts=True,
         tangent=TWISTS,
         forms={
             "dq": Form(
@@ -41,6 +42,7 @@ ROWS: tuple[Row, ...] = (
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
         letter="twists",
+        lifts=True,
         forms={
             "dq": Form(bodies.body_twists_dq),
             "dv": Form(bodies.body_poses_dq, takes=("q",)),
@@ -56,6 +58,7 @@ ROWS: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "Mueller-Kumar (12) times v, and (8) with a; Fakhari, forward iterations",
         letter="accelerations",
+        lifts=True,
         forms={
             "dq": Form(bodies.body_accelerations_dq),
             "dv": Form(bodies.body_accelerations_dv, takes=("q", "v")),

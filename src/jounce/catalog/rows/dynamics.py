@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, by_rule, in_geometry, joint_space
+from jounce.catalog.row import (
+    STEADY,
+    STILL,
+    Form,
+    Row,
+    by_rule,
+    in_design,
+    in_geometry,
+    joint_space,
+)
 from jounce.formulas import dynamics, tensors, wrt_inertia, wrt_screws, wrt_state, wrt_time
-
-
-def _design(what: str, unit: str, formula: Formula, takes: tuple[str, ...] | None = None) -> Form:
-    """The gradient of a weighted quantity in all that a robot is designed by."""
-    return Form(
-        formula,
-        takes=takes,
-        arguments=("lam",),
-        shape=("nb", 10),
-        more=(("nb", 6), ("nb", 6)),
-        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
-        " kernel.",
-        unit=f"lam times {unit}; per unit of what it is differentiated by",
-        joint_space=False,
-    )
-
 
 ROWS: tuple[Row, ...] = (
     joint_space(
@@ -50,7 +43,7 @@ ROWS: tuple[Row, ...] = (
                 doc="Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
                 unit="lam times N m, N; per unit of what it is differentiated by",
             ),
-            "design": _design("tau", "N m, N", wrt_screws.weighted_design),
+            "design": in_design("tau", "N m, N", wrt_screws.weighted_design),
             "dpi": Form(
                 wrt_inertia.inverse_dynamics_dpi,
                 "Garofalo (16) with the classic arguments",
@@ -86,7 +79,7 @@ ROWS: tuple[Row, ...] = (
                 " kernel.",
                 more=(("nv", "nv"),) * 3,
             ),
-            "design": _design("a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
+            "design": in_design("a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
             "dpi": Form(wrt_inertia.forward_dynamics_dpi),
             **in_geometry(wrt_screws.forward_dynamics_dgeometry),
         },
@@ -164,7 +157,7 @@ ROWS: tuple[Row, ...] = (
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
             **by_rule("dqq"),
-            "design": _design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
+            "design": in_design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, "Garofalo (13c)", takes=STILL),
             **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
@@ -182,7 +175,7 @@ ROWS: tuple[Row, ...] = (
             "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
             "dv": Form(wrt_state.inverse_dynamics_dv, takes=STEADY),
             **by_rule("dqq", "dqv", "dvv"),
-            "design": _design(
+            "design": in_design(
                 "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
             ),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
@@ -197,6 +190,7 @@ ROWS: tuple[Row, ...] = (
         "Generalised forces sum J_k^T w_k of wrenches acting on the bodies.",
         "N m, N",
         "Mueller-Kumar (27), with the wrench acting on the body",
+        lifts=True,
         letter="tau",
     ),
     joint_space(
@@ -218,6 +212,7 @@ ROWS: tuple[Row, ...] = (
         "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16), for the Christoffel kernel",
+        lifts=True,
         drives=("v", "v_r", "a_r"),
         geometry=False,
     ),

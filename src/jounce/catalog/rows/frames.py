@@ -27,6 +27,7 @@ def _acceleration(name: str, view: bodies.View, jacobian: Formula, doc: str, eq:
         "rad/s^2, m/s^2",
         eq,
         letter="acceleration",
+        lifts=True,
         forms={
             **{key: Form(partial(formula, view=view)) for key, formula in by.items()},
             "da": Form(jacobian, takes=("q",)),
@@ -44,6 +45,7 @@ ROWS: tuple[Row, ...] = (
         "Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv).",
         "1, m",
         "Mueller-Kumar (2)",
+        lifts=True,
         letter="T",
         tangent=TWIST,
         forms={
@@ -62,6 +64,7 @@ ROWS: tuple[Row, ...] = (
         "Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v.",
         "1, m",
         "Garofalo (27); Mueller-Kumar (9)",
+        lifts=True,
         letter="J",
         forms={
             "dq": Form(wrt_state.frame_jacobian_dq, "Garofalo (31)"),
@@ -76,6 +79,7 @@ ROWS: tuple[Row, ...] = (
         "Spatial Jacobian, rotation first: world axes, about the world's origin.",
         "1, m",
         "Garofalo, remark 2",
+        lifts=True,
         letter="J",
     ),
     of_frame(
@@ -86,6 +90,7 @@ ROWS: tuple[Row, ...] = (
         "Jacobian, rotation first: world axes, about the frame's origin.",
         "1, m",
         "",
+        lifts=True,
         letter="J",
     ),
     of_frame(
@@ -96,6 +101,7 @@ ROWS: tuple[Row, ...] = (
         "Body-fixed twist (omega, v), in the frame's axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
+        lifts=True,
         letter="twist",
         forms={
             "dq": Form(wrt_state.frame_twist_dq),
@@ -111,6 +117,7 @@ ROWS: tuple[Row, ...] = (
         "Spatial twist (omega, v): world axes, about the world's origin.",
         "rad/s, m/s",
         "Garofalo, remark 2",
+        lifts=True,
         letter="twist",
         forms={
             "dq": Form(wrt_state.frame_twist_world_dq),
@@ -126,6 +133,7 @@ ROWS: tuple[Row, ...] = (
         "Twist (omega, v): world axes, about the frame's origin.",
         "rad/s, m/s",
         "",
+        lifts=True,
         letter="twist",
         forms={
             "dq": Form(wrt_state.frame_twist_mixed_dq),

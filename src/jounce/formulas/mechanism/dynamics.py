@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from jounce.formulas import dynamics
+from jounce.formulas import dynamics, momenta
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_bias, loop_jacobian
 from jounce.formulas.wrt_time import rates
-from jounce.math.linear import factorise, solve, solve_factorised
-from jounce.math.scalar import Array, is_zero, zeros
+from jounce.math.linear import factorise, inverse, solve, solve_factorised
+from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
@@ -82,6 +82,31 @@ def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
     M = dynamics.mass_matrix(tree, closure.q)
     C = dynamics.coriolis_matrix(tree, closure.q, v)
     return E.T @ (M @ closure.E_rate(v) + C @ E)
+
+
+def christoffel(tree: Tree, q: Configuration) -> Array:
+    """Gamma with C_ij = sum_k Gamma_ijk v_k: C at each unit velocity, in which it is linear."""
+    columns = [coriolis_matrix(tree, q, unit) for unit in identity(tree.dof)]
+    return np.stack(columns, axis=-1)
+
+
+def mass_matrix_inverse(tree: Tree, q: Configuration) -> Array:
+    """(E^T M E)^-1."""
+    return inverse(mass_matrix(tree, q))
+
+
+def momentum_forces(tree: Tree, q: Configuration, v: Array) -> Array:
+    """C^T v - g with C = E^T (M E' + C E): the tree's times E^T, and E'^T M v."""
+    closure = Closure(tree, q)
+    v = closure.velocity(v)
+    turning = closure.E_rate(v).T @ momenta.generalized_momentum(tree, closure.q, v)
+    return closure.forces(momenta.momentum_forces(tree, closure.q, v)) + turning
+
+
+def joint_friction(tree: Tree, q: Configuration, v: Array) -> Array:
+    """E^T times the friction of all joints in their motion."""
+    closure = Closure(tree, q)
+    return closure.forces(dynamics.joint_friction(tree, closure.velocity(v)))
 
 
 def forward_dynamics(

@@ -289,6 +289,13 @@ class Closure:
         drift = loop_bias(self.tree, self.q, v)
         return self._joined(a, -self.factors.solve(self.g_a @ a + drift))
 
+    def reference(self, v: Array, v_r: Array, a_r: Array) -> Array:
+        """E a_r + E' v_r of all joints; v and v_r are velocities of all joints already, a_r not."""
+        if v_r is v:
+            return self.acceleration(v, a_r)
+        drift = loop_jacobian_rate(self.tree, self.q, v) @ v_r
+        return self._joined(a_r, -self.factors.solve(self.g_a @ a_r + drift))
+
     def forces(self, tau: Array) -> Array:
         """E^T tau: forces on the independent joints that do the work of tau on all (Kwon 13)."""
         return tau[self.active] - self.g_a.T @ self.factors.solve_transposed(tau[self.passive])
