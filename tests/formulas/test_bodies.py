@@ -18,6 +18,7 @@ from support.helpers import assert_close, numbers, objects, small_model
 from support.zoo import case_of
 
 ROBOTS = ("every kind", "floating, mimic", "two roots, mimic", "kuka_iiwa14")
+FEW = [pytest.param(x, marks=() if "two" in x else pytest.mark.slow) for x in ROBOTS]
 BODIES = [ROBOT[x] for x in ("body_twists", "body_accelerations", "joint_wrenches")]
 ACCELERATIONS = [row for name, row in FRAME.items() if "acceleration" in name]
 
@@ -69,7 +70,7 @@ def test_accelerations_are_rates_of_twists(name: str) -> None:
 
 
 @pytest.mark.parametrize("row", [*BODIES, *ACCELERATIONS], ids=lambda row: row.name)
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", FEW)
 def test_forms_of_derivatives_are_the_rule(name: str, row: Row) -> None:
     case = case_of(name)
     frame = (case.frame,) if row.of_frame else ()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from jounce.catalog.arguments import BASE
 from jounce.catalog.derived import FRAME, ROBOT, Tables, derivative
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
 from jounce.formulas import bodies, wrt_screws
@@ -32,6 +33,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "Kwon (13)",
         optional=_FORCES,
+        base=BASE,
         letter="tau",
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),
@@ -54,6 +56,7 @@ _OWN: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.forward_dynamics_rates,
         solves=True,
         letter="a",
@@ -81,6 +84,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "M a + C v + g = tau + G^T lam",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.constraint_forces_rates,
         solves=True,
         forms={
@@ -169,6 +173,7 @@ _OWN: tuple[Row, ...] = (
         "Forces C v + g on the independent joints that hold their velocity.",
         "N m, N",
         "Kwon (13) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
             "design": in_design(

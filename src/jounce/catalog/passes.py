@@ -133,9 +133,7 @@ def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
         nodes.append(replace(node, **changed(node, (*arrays, *scalars))))
     frames = tuple((node, change(R), change(p)) for node, R, p in tree.frames)
     base = tuple(change(x) for x in tree.base)
-    return replace(
-        tree, nodes=tuple(nodes), gravity=change(tree.gravity), frames=frames, base=base
-    )
+    return replace(tree, nodes=tuple(nodes), gravity=change(tree.gravity), frames=frames, base=base)
 
 
 def _applied(op: Op, *operands: Any) -> Any:

@@ -10,9 +10,9 @@ from jounce.catalog.row import Row
 def describe(row: Row) -> str:
     """A row in words: arguments, shapes, units, equation."""
     lines = [row.doc, "", "Arguments (leading axes broadcast):"]
-    for name in (*row.arguments, *row.optional):
+    for name in (*row.arguments, *row.optional, *row.base):
         shape = ", ".join(map(str, argument(name).shape))
-        optional = ", optional" if name in row.optional else ""
+        optional = "" if name in row.arguments else ", optional"
         lines.append(f"    {name} (..., {shape}): {argument(name).doc}{optional}")
     if row.drives is not None:
         lines.append(
@@ -42,7 +42,8 @@ def reference() -> str:
     ]
     for row in (*ROBOT.values(), *FRAME.values()):
         owner = "robot.frame(name)" if row.of_frame else "robot"
-        optional = "".join(f", {name}=None" for name in row.optional)
+        named = (*row.optional, *(("*", *row.base) if row.base else ()))
+        optional = "".join(f", {x}" if x == "*" else f", {x}=None" for x in named)
         names = ", ".join(f"`.{name}`" for name in derivative_names(row))
         title = f"{owner}.{row.name}({', '.join(row.arguments)}{optional})"
         lines += ["", f"## `{title}`", "", "```text", describe(row), "```", ""]

@@ -360,7 +360,7 @@ def _twist_dgeometry(
     to_frame = adjoint_inverse(*frame_rotation_origin(tree, q, frame))
     out = zeros(6, tree.nb, 6)
     for cut, axes in _frame_axes(tree, q, frame, screw):
-        Vc = to_frame @ V[cut.inside[0]] if cut.inside else zeros(6)
+        Vc = to_frame @ (V[cut.inside[0]] if cut.inside else base_twist(tree))
         columns = np.stack([rate(X, bracket(Vc, X)) for X in axes.T], axis=1)
         out[:, cut.body] = out[:, cut.body] + cut.sign * columns
     return out

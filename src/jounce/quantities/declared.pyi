@@ -36,123 +36,123 @@ class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_extended(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_on_base_acceleration_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
+class Dpi_of_q_v_a_on_base_acceleration_extended(Of_q_v_a_on_base_acceleration_extended, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
 
 @type_check_only
-class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_or_wrenches
-    dv: Of_q_v_a_or_wrenches
-    da: Of_q_v_a_or_wrenches
-    dqq: Of_q_v_a_or_wrenches
-    dqv: Of_q_v_a_or_wrenches
-    dvv: Of_q_v_a_or_wrenches
-    daq: Of_q_v_a_or_wrenches
-    derivatives: Of_q_v_a_or_wrenches_several
-    hessian: Of_q_v_a_lam_or_wrenches
-    design: Of_q_v_a_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_a_extended
-    dscrew: Of_q_v_a_or_wrenches
-    dplacement: Of_q_v_a_or_wrenches
+class InverseDynamics(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_a_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_a_or_wrenches_on_base_acceleration
+    daq: Of_q_v_a_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration
+    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
 
 @type_check_only
-class Of_q_v_tau_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
+class Dpi_of_q_v_tau_or_wrenches_on_base_acceleration(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
 
 @type_check_only
-class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    dqq: Of_q_v_tau_or_wrenches
-    dqv: Of_q_v_tau_or_wrenches
-    dvv: Of_q_v_tau_or_wrenches
-    dqtau: Of_q_v_tau_or_wrenches
-    derivatives: Of_q_v_tau_or_wrenches_several
-    design: Of_q_v_tau_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_or_wrenches
-    dscrew: Of_q_v_tau_or_wrenches
-    dplacement: Of_q_v_tau_or_wrenches
+class ForwardDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several
+    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -161,6 +161,10 @@ class Of_q(quantity.Evaluable):
 @type_check_only
 class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Dpi_of_q(Of_q, Quantity):
@@ -186,6 +190,10 @@ class MassMatrixInverse(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+
+@type_check_only
+class Of_q_v_a_j(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Dpi_of_q_v(Of_q_v, Quantity):
@@ -227,22 +235,41 @@ class GravityForces(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
-class Of_q_v_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class BiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dqq: Of_q_v
-    dqv: Of_q_v
-    dvv: Of_q_v
-    design: Of_q_v_lam_several
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+class Of_q_v_a_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Dpi_of_q_v_on_base_acceleration(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+
+@type_check_only
+class BiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    dqq: Of_q_v_on_base_acceleration
+    dqv: Of_q_v_on_base_acceleration
+    dvv: Of_q_v_on_base_acceleration
+    design: Of_q_v_lam_on_base_acceleration_several
+    dpi: Dpi_of_q_v_on_base_acceleration
+    dscrew: Of_q_v_on_base_acceleration
+    dplacement: Of_q_v_on_base_acceleration
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
@@ -402,6 +429,56 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
+class BodyPoses(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+
+@type_check_only
+class Of_q_v_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class BodyTwists(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration
+    dtt: Of_q_v_a_j_on_dbase_acceleration
+    dq: Of_q_v_on_base_twist
+    dv: Of_q_v_on_base_twist
+    dscrew: Of_q_v_on_base_twist
+    dplacement: Of_q_v_on_base_twist
+
+@type_check_only
+class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
+
+@type_check_only
+class Dpi_of_q_v_a_on_base_acceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+
+@type_check_only
+class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+
+@type_check_only
 class Pose(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
@@ -434,13 +511,13 @@ class JacobianMixed(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
-class Twist(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+class Twist(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration
+    dtt: Of_q_v_a_j_on_dbase_acceleration
+    dq: Of_q_v_on_base_twist
+    dv: Of_q_v_on_base_twist
+    dscrew: Of_q_v_on_base_twist
+    dplacement: Of_q_v_on_base_twist
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
@@ -461,119 +538,173 @@ class TwistMixed(Of_q_v, Quantity):
     dplacement: Of_q_v
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class AccelerationWorld(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class AccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_gravity
-    dtt: Of_q_v_a_j_s_pi_or_gravity
-    dq: Of_q_v_a_pi_or_gravity
-    dv: Of_q_v_a_pi_or_gravity
-    da: Of_q_v_a_pi_or_gravity
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_a_pi_or_wrenches_gravity
-    dv: Of_q_v_a_pi_or_wrenches_gravity
-    da: Of_q_v_a_pi_or_wrenches_gravity
-    dqq: Of_q_v_a_pi_or_wrenches_gravity
-    dqv: Of_q_v_a_pi_or_wrenches_gravity
-    dvv: Of_q_v_a_pi_or_wrenches_gravity
-    daq: Of_q_v_a_pi_or_wrenches_gravity
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_gravity_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+
+@type_check_only
+class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -582,6 +713,10 @@ class Of_q_pi_or_gravity(quantity.Evaluable):
 @type_check_only
 class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
@@ -607,6 +742,10 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
@@ -648,22 +787,41 @@ class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dplacement: Of_q_pi_or_gravity
 
 @type_check_only
-class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dqq: Of_q_v_pi_or_gravity
-    dqv: Of_q_v_pi_or_gravity
-    dvv: Of_q_v_pi_or_gravity
-    design: Of_q_v_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+class Of_q_v_a_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Dpi_of_q_v_pi_or_gravity_on_base_acceleration(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+
+@type_check_only
+class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    dqq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dqv: Of_q_v_pi_or_gravity_on_base_acceleration
+    dvv: Of_q_v_pi_or_gravity_on_base_acceleration
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -762,6 +920,17 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dplacement: Of_q_pi_or_gravity
 
 @type_check_only
+class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+
+@type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -806,17 +975,29 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dplacement: Of_q_placements_screws
 
 @type_check_only
-class Of_q_v_a_j_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableTwist(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+class Of_q_v_a_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_placements_screws_on_base_twist
+    dv: Of_q_v_placements_screws_on_base_twist
+    dscrew: Of_q_v_placements_screws_on_base_twist
+    dplacement: Of_q_v_placements_screws_on_base_twist
+
+@type_check_only
+class Of_q_v_a_j_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -837,119 +1018,177 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dplacement: Of_q_v_placements_screws
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws
-    dtt: Of_q_v_a_j_s_pi_placements_screws
-    dq: Of_q_v_a_pi_placements_screws
-    dv: Of_q_v_a_pi_placements_screws
-    da: Of_q_v_a_pi_placements_screws
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches
-    da: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+
+@type_check_only
+class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -958,6 +1197,10 @@ class Of_q_pi_placements_screws(quantity.Evaluable):
 @type_check_only
 class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
@@ -983,6 +1226,10 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
@@ -1017,22 +1264,41 @@ class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dplacement: Of_q_pi_placements_screws
 
 @type_check_only
-class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dqq: Of_q_v_pi_placements_screws
-    dqv: Of_q_v_pi_placements_screws
-    dvv: Of_q_v_pi_placements_screws
-    design: Of_q_v_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+class Of_q_v_a_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Dpi_of_q_v_pi_placements_screws_on_base_acceleration(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+
+@type_check_only
+class MorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    dqq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dqv: Of_q_v_pi_placements_screws_on_base_acceleration
+    dvv: Of_q_v_pi_placements_screws_on_base_acceleration
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
@@ -1151,97 +1417,139 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dplacement: Of_q_pi_placements_screws
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_twist
+    dv: Of_q_v_pi_placements_screws_on_base_twist
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
 
 @type_check_only
-class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_a_or_wrenches_joint_forces
-    dv: Of_q_v_a_or_wrenches_joint_forces
-    da: Of_q_v_a_or_wrenches_joint_forces
-    derivatives: Of_q_v_a_or_wrenches_joint_forces_several
-    design: Of_q_v_a_lam_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_a_extended
-    dscrew: Of_q_v_a_or_wrenches_joint_forces
-    dplacement: Of_q_v_a_or_wrenches_joint_forces
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
+    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    derivatives: Of_q_v_tau_or_wrenches_joint_forces_several
-    design: Of_q_v_tau_lam_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+
+@type_check_only
+class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+
+@type_check_only
+class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
@@ -1263,15 +1571,15 @@ class MechanismGravityForces(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
-class MechanismBiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    design: Of_q_v_lam_several
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    design: Of_q_v_lam_on_base_acceleration_several
+    dpi: Dpi_of_q_v_on_base_acceleration
+    dscrew: Of_q_v_on_base_acceleration
+    dplacement: Of_q_v_on_base_acceleration
 
 @type_check_only
 class MechanismJointFriction(Of_q_v, Quantity):
@@ -1345,6 +1653,34 @@ class LoopJacobian(Of_q, Quantity):
     dplacement: Of_q
 
 @type_check_only
+class Of_q_v_tau_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+
+@type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
     dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
@@ -1356,97 +1692,97 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dplacement: Of_q_v_tau_or_wrenches
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several
-    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
 
 @type_check_only
-class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
 
 @type_check_only
-class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
 
 @type_check_only
 class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1494,15 +1830,15 @@ class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dplacement: Of_q_pi_or_gravity
 
 @type_check_only
-class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    design: Of_q_v_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
 
 @type_check_only
 class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -1600,6 +1936,34 @@ class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dplacement: Of_q_pi_or_gravity
 
 @type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+
+@type_check_only
 class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
     dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
     dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
@@ -1643,13 +2007,13 @@ class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dplacement: Of_q_placements_screws
 
 @type_check_only
-class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_placements_screws_on_base_twist
+    dv: Of_q_v_placements_screws_on_base_twist
+    dscrew: Of_q_v_placements_screws_on_base_twist
+    dplacement: Of_q_v_placements_screws_on_base_twist
 
 @type_check_only
 class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -1670,97 +2034,147 @@ class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dplacement: Of_q_v_placements_screws
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClosedMorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
 
 @type_check_only
-class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+
+@type_check_only
+class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+
+@type_check_only
+class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
 
 @type_check_only
 class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1801,15 +2215,15 @@ class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dplacement: Of_q_pi_placements_screws
 
 @type_check_only
-class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    design: Of_q_v_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
 
 @type_check_only
 class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
@@ -1961,6 +2375,33 @@ class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantit
     dplacement: Of_q_pi_placements_screws
 
 @type_check_only
+class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_twist
+    dv: Of_q_v_pi_placements_screws_on_base_twist
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+
+@type_check_only
+class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+
+@type_check_only
 class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws
     dtt: Of_q_v_a_pi_placements_screws
@@ -1975,6 +2416,34 @@ class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
 
 @type_check_only
 class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
@@ -2030,6 +2499,14 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: JointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
     pose: Pose
@@ -2046,6 +2523,16 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class ParametricQuantities:
     inverse_dynamics: ParametricInverseDynamics
@@ -2084,6 +2571,8 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    joint_wrenches: ParametricJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
@@ -2101,6 +2590,16 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: MorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: MorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: MorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: MorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class MorphableQuantities:
     def frame(self, name: str) -> MorphableFrame: ...
@@ -2140,6 +2639,14 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: MorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: MorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: MorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: MorphableJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
@@ -2157,6 +2664,16 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -2210,6 +2727,12 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
@@ -2275,6 +2798,16 @@ class ClosedMorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: ClosedMorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: ClosedMorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: ClosedMorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: ClosedMorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClosedMorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClosedMorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class ClosedMorphableQuantities:
     def frame(self, name: str) -> ClosedMorphableFrame: ...
@@ -2324,6 +2857,12 @@ class ClosedMorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ClosedMorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: ClosedMorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: ClosedMorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: ClosedMorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: ClosedMorphableLoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: ClosedMorphableLoopJacobian

@@ -34,9 +34,13 @@ DRIVES: dict[str, Any] = {"extended": False, "smoothing": None}
 
 def options(row: Row) -> dict[str, Any]:
     """What a row takes by name only, with its defaults."""
-    out, *rest = OPTIONS.items()
+    return {**_shown(row), **OPTIONS}
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    """Those of them that are not just NumPy's."""
     drives = {} if row.drives is None else DRIVES
-    return {**dict((out,)), **drives, **dict(rest)}
+    return {"out": None, **dict.fromkeys(row.base), **drives}
 
 
 @once
@@ -58,9 +62,8 @@ def call_text(title: str, row: Row) -> str:
 
     title: what is called. NumPy's further options are left away.
     """
-    shown = {"out": None, **({} if row.drives is None else DRIVES)}
     optional = [f"{name}=None" for name in row.optional]
-    named = [f"{name}={default!r}" for name, default in shown.items()]
+    named = [f"{name}={default!r}" for name, default in _shown(row).items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
 
 
@@ -77,7 +80,7 @@ def explained(method: _Method) -> _Method:
                 raise  # the call was right, and something in it was not
             reason = _mismatch(method, (self, *args), named)
         title = printable(f"{self.name}.{method.__name__}")
-        raise TypeError(f"{title}: {reason}; it is called as {title}{_shown(method)}")
+        raise TypeError(f"{title}: {reason}; it is called as {title}{_printed(method)}")
 
     return cast(_Method, call)
 
@@ -91,7 +94,7 @@ def _mismatch(method: Callable[..., Any], args: tuple[Any, ...], named: dict[str
     return "it cannot be called like that"
 
 
-def _shown(method: Callable[..., Any]) -> str:
+def _printed(method: Callable[..., Any]) -> str:
     """The signature of a method without self and annotations."""
     bare = inspect.signature(method)
     given = [p.replace(annotation=Parameter.empty) for p in bare.parameters.values()][1:]

@@ -118,6 +118,7 @@ class _Classes:
     def _called(self, row: Row) -> str:
         """The class of all rows that are called like this one."""
         parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
+        parts += [f"on_{name}" for name in row.base[-1:]]
         parts += ["extended"] if row.drives is not None else []
         parts += ["several"] if len(row.shapes) > 1 else []
         return self._put(("_".join(parts),), "quantity.Evaluable", _call(row))

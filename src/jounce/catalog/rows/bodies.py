@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jounce.catalog.arguments import BASE
 from jounce.catalog.row import Form, Row, Tangent, in_geometry
 from jounce.formulas import bodies, joint_wrenches
 
@@ -41,6 +42,7 @@ ROWS: tuple[Row, ...] = (
         "Body-fixed twists (omega, v) of all bodies, in their own axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
+        base=BASE[:1],
         letter="twists",
         lifts=True,
         forms={
@@ -57,6 +59,7 @@ ROWS: tuple[Row, ...] = (
         "Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity.",
         "rad/s^2, m/s^2",
         "Mueller-Kumar (12) times v, and (8) with a; Fakhari, forward iterations",
+        base=BASE,
         letter="accelerations",
         lifts=True,
         forms={
@@ -75,6 +78,7 @@ ROWS: tuple[Row, ...] = (
         "N m, N",
         "Fakhari, backward iterations; Kwon (4), and Algorithm 1 for dscrew",
         optional=("wrenches",),
+        base=BASE,
         letter="F",
         forms={
             "dq": Form(joint_wrenches.joint_wrenches_dq),

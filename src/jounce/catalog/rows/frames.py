@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from jounce.catalog.arguments import BASE
 from jounce.catalog.row import Form, Formula, Row, Tangent, in_geometry, of_frame
 from jounce.formulas import bodies, kinematics, wrt_screws, wrt_state
 
@@ -26,6 +27,7 @@ def _acceleration(name: str, view: bodies.View, jacobian: Formula, doc: str, eq:
         doc,
         "rad/s^2, m/s^2",
         eq,
+        base=BASE if view in (bodies.OWN, bodies.CLASSICAL) else (),
         letter="acceleration",
         lifts=True,
         forms={
@@ -101,6 +103,7 @@ ROWS: tuple[Row, ...] = (
         "Body-fixed twist (omega, v), in the frame's axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
+        base=BASE[:1],
         lifts=True,
         letter="twist",
         forms={
