@@ -33,7 +33,7 @@ BASE = ("base_twist", "base_acceleration")
 #: What a quantity can be differentiated by, axis after axis; q is along velocities.
 IN_STATE = ("q", "v", "a", "tau")
 
-_WRENCH = "wrench (moment, force) acting on each body, in its frame"
+_WRENCH = "wrench (moment, force) acting on each body, in its frame; or {frame: (..., 6)}"
 
 ARGUMENTS: dict[str, Argument] = {
     "q": Argument(("nq",), "configuration (rad, m, unit quaternions; see robot.joints)"),
@@ -104,6 +104,12 @@ def rate_of(name: str) -> tuple[str, int] | None:
         return None
     count = found[1][1:]  # "d", "dd" or "d5" without its first letter
     return found[2], int(count) if count.isdigit() else 1 + len(count)
+
+
+def by_frame(name: str) -> bool:
+    """Whether an argument is wrenches on the bodies, which may be given by the names of frames."""
+    known = rate_of(name)
+    return known is not None and known[0] in ("w", "wrenches")
 
 
 def argument(name: str) -> Argument:

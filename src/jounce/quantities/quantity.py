@@ -33,6 +33,7 @@ from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.arrays import plain, precision, together
 from jounce.quantities.signatures import DRIVES, OPTIONS, call_text, options, signature
+from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall
 from jounce.runtime.gufunc import NotCompiled
 from jounce.runtime.kernel import Kernel, Lowered
@@ -185,7 +186,10 @@ class Evaluable:
         libraries are taken by their values. Arguments that are not given get their defaults.
         """
         given = {
-            name: plain(x, f"{self._title}: argument '{name}'")
+            name: plain(
+                on_bodies(self._robot.model, name, x, self._title),
+                f"{self._title}: argument '{name}'",
+            )
             for name, x in zip(kernel.arguments, values, strict=True)
             if x is not None or name in self._row.arguments
         }

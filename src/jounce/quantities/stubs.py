@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import Parameter
 
+from jounce.catalog.arguments import by_frame
 from jounce.catalog.derived import TREE, derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
@@ -19,6 +20,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -35,6 +37,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
+Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -135,7 +138,7 @@ def _call(row: Row) -> str:
     """How a row is called, as a method."""
     given = []
     for p in signature(row).parameters.values():
-        kind = _TYPES.get(p.name, "ArrayLike")
+        kind = "Wrenches" if by_frame(p.name) else _TYPES.get(p.name, "ArrayLike")
         if p.name == "out":
             several = len(row.shapes) > 1
             given += ["*", f"out: {'Several' if several else 'One'} = None"]
