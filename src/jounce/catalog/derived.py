@@ -140,6 +140,7 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
     given_motion = row.rates is None or "tau" not in row.arguments
     arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
+    base = dict.fromkeys(rate_name(name, k) for name in row.base for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         frame = inputs[-1:] if row.of_frame else ()
@@ -165,6 +166,7 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         formula=formula,
         arguments=arguments,
         optional=optional,
+        base=tuple(base),
         doc=f"{what} of {row.name}: {row.doc}",
         unit=f"{row.unit}; per second for each derivative",
         equation=row.equation and f"time derivatives of {row.equation}",
@@ -337,6 +339,19 @@ def _extended(row: Row, name: str) -> Row:
 
 
 # ------------------------------------------------------------------ numbers as arguments
+
+
+@cache
+def mounted(row: Row) -> Row:
+    """The row with the motion of what the robot is mounted on as further optional arguments."""
+    count = len(row.arguments) + len(row.optional)
+    end = count + len(row.base)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        moving = replace(tree, base=tuple(inputs[count:end]))
+        return row.formula(moving, *inputs[:count], *inputs[end:])
+
+    return replace(row, formula=formula, optional=(*row.optional, *row.base), base=())
 
 
 @cache

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+from jounce.catalog.arguments import BASE
 from jounce.catalog.derived import FRAME, ROBOT, Tables, derivative
 from jounce.catalog.passes import weighted_hessian
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
-from jounce.formulas import wrt_screws
+from jounce.formulas import bodies, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops, task
@@ -34,6 +35,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "Kwon (13)",
         optional=_FORCES,
+        base=BASE,
         letter="tau",
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),
@@ -60,6 +62,7 @@ _OWN: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.forward_dynamics_rates,
         solves=True,
         letter="a",
@@ -87,6 +90,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "M a + C v + g = tau + G^T lam",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.constraint_forces_rates,
         solves=True,
         forms={
@@ -192,6 +196,7 @@ _OWN: tuple[Row, ...] = (
         "Forces C v + g on the independent joints that hold their velocity.",
         "N m, N",
         "Kwon (13) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
             "design": in_design(
@@ -340,6 +345,7 @@ _FORMS: dict[str, Mapping[str, Form]] = {
     "center_of_mass": in_geometry(
         geometry.of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian)
     ),
+    "body_poses": in_geometry(geometry.of_place(bodies.body_poses_dgeometry, bodies.body_poses_dq)),
     "frame.pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
 }
 
@@ -354,7 +360,9 @@ _OF_FRAMES = {
 
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
 #: rows of their own above.
-ONLY_TREES: dict[str, str] = {}
+ONLY_TREES: dict[str, str] = {
+    "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
+}
 
 #: What mechanisms have, the rows over all joints included; the quantities over the independent
 #: joints, and those of frames, by name.
