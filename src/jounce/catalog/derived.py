@@ -433,6 +433,9 @@ class Tables(NamedTuple):
 TREE = Tables({}, {}, {}, {}, {})
 ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME = TREE
 
+#: Who else offers what trees have, each with what it makes of a row.
+ALSO: list[tuple[Tables, Callable[[Row], None]]] = []
+
 
 def add(row: Row) -> None:
     """Offer a quantity of every robot, or of every frame if it is one of a frame."""
@@ -451,14 +454,17 @@ def add(row: Row) -> None:
     for name in row.forms:
         derivative(row, name)  # says what is wrong with it
     TREE.offer(row)
+    for _, offer in ALSO:
+        offer(row)
 
 
 def remove(name: str) -> None:
     """Offer an added quantity no longer; robots that have used it keep it."""
     if name in (row.name for row in ROWS) or name not in {**ROBOT, **FRAME}:
         raise ArgumentError(f"'{name}' is no quantity that was added")
-    for table in TREE:
-        table.pop(name, None)
+    for tables in (TREE, *(tables for tables, _ in ALSO)):
+        for table in tables:
+            table.pop(name, None)
 
 
 for _row in ROWS:

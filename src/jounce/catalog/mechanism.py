@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from jounce.catalog.arguments import BASE
-from jounce.catalog.derived import FRAME, ROBOT, Tables, derivative
+from jounce.catalog.derived import ALSO, FRAME, ROBOT, Tables, derivative
 from jounce.catalog.passes import weighted_hessian
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
 from jounce.formulas import bodies, wrt_screws
@@ -163,7 +163,8 @@ _OWN: tuple[Row, ...] = (
             forms={
                 "dpi": Form(
                     partial(
-                        derivatives.coriolis_matrix_dpi, of_tree=ROBOT[name].forms["dpi"].formula
+                        derivatives.coriolis_matrix_dpi,
+                        of_tree=derivative(ROBOT[name], "dpi").formula,
                     )
                 )
             },
@@ -371,9 +372,17 @@ for _row in _OWN:
     CLOSED.offer(_row)
 for _name, _formula in _OF_FRAMES.items():
     CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
+
+
+def _offer(row: Row) -> None:
+    """Lift a quantity of the tree, if it lifts."""
+    if row.lifts:
+        CLOSED.offer(_lifted(row, _FORMS.get("frame." * row.of_frame + row.name, {})))
+
+
+ALSO.append((CLOSED, _offer))
 for _row in (*ROBOT.values(), *FRAME.values()):
-    if _row.lifts:
-        CLOSED.offer(_lifted(_row, _FORMS.get("frame." * _row.of_frame + _row.name, {})))
+    _offer(_row)
 MECHANISM: dict[str, Row] = dict(CLOSED.quantities)
 MECHANISM_FRAME: dict[str, Row] = CLOSED.frames
 for _row in ALL_JOINTS.values():

@@ -63,7 +63,10 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         outputs.append(_reshaped(results[at : at + size], shape))
         at += size
     row = kernel.row
-    if row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
+    whole = row.of or row
+    if whole.more:  # M, C and g, by their letters
+        names = [f"{whole.name}_{letter}" for letter in row.letters]
+    elif row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
         names = [row.of.name + _order(k) for k in row.orders]
     elif row.parts:
         names = [f"{row.name}_{part}" for part in row.parts]

@@ -6,7 +6,6 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
-from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -23,7 +22,6 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
-Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -38,231 +36,123 @@ class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
 
 @type_check_only
-class Open(Quantity):
-    def __getattr__(self, name: str) -> Any: ...
+class Of_q_v_a_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_on_base_acceleration_extended(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
 
 @type_check_only
-class Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_or_wrenches
+    dv: Of_q_v_a_or_wrenches
+    da: Of_q_v_a_or_wrenches
+    dqq: Of_q_v_a_or_wrenches
+    dqv: Of_q_v_a_or_wrenches
+    dvv: Of_q_v_a_or_wrenches
+    daq: Of_q_v_a_or_wrenches
+    derivatives: Of_q_v_a_or_wrenches_several
+    hessian: Of_q_v_a_lam_or_wrenches
+    design: Of_q_v_a_lam_or_wrenches_several
+    dpi: Dpi_of_q_v_a_extended
+    dscrew: Of_q_v_a_or_wrenches
+    dplacement: Of_q_v_a_or_wrenches
 
 @type_check_only
-class Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates, Open):
-    ...
+class Of_q_v_tau_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several(Of_q_v_a_lam_on_base_acceleration_coordinates_several, Open):
-    ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_dq_dv_da_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_dq_dv_da_on_base_acceleration(Of_q_v_a_dq_dv_da_on_base_acceleration, Open):
-    ...
+class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_on_base_acceleration_several(Of_q_v_a_lam_on_base_acceleration_several, Open):
-    ...
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_on_base_acceleration_extended(Of_q_v_a_on_base_acceleration_extended, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
 
 @type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class InverseDynamics(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_a_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_a_or_wrenches_on_base_acceleration
-    daq: Of_q_v_a_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration
-    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
-    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
-
-@type_check_only
-class Of_q_v_tau_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_or_wrenches_on_base_acceleration(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
-
-@type_check_only
-class ForwardDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several
-    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
+class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+    dqq: Of_q_v_tau_or_wrenches
+    dqv: Of_q_v_tau_or_wrenches
+    dvv: Of_q_v_tau_or_wrenches
+    dqtau: Of_q_v_tau_or_wrenches
+    derivatives: Of_q_v_tau_or_wrenches_several
+    design: Of_q_v_tau_lam_or_wrenches_several
+    dpi: Dpi_of_q_v_tau_or_wrenches
+    dscrew: Of_q_v_tau_or_wrenches
+    dplacement: Of_q_v_tau_or_wrenches
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -273,50 +163,10 @@ class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_dq_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_dq_coordinates(Of_q_dq_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_lam_coordinates_several(Of_q_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_dq(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_dq(Of_q_dq, Open):
-    ...
-
-@type_check_only
-class Of_q_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_lam_several(Of_q_lam_several, Open):
-    ...
-
-@type_check_only
 class Dpi_of_q(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrix(Of_q, Quantity):
@@ -327,10 +177,6 @@ class MassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrixInverse(Of_q, Quantity):
@@ -340,46 +186,6 @@ class MassMatrixInverse(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
-
-@type_check_only
-class Of_q_v_a_j(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_dq_dv_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv_coordinates(Of_q_v_dq_dv_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_lam_coordinates_several(Of_q_v_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_dq_dv(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv(Of_q_v_dq_dv, Open):
-    ...
-
-@type_check_only
-class Of_q_v_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_lam_several(Of_q_v_lam_several, Open):
-    ...
 
 @type_check_only
 class Dpi_of_q_v(Of_q_v, Quantity):
@@ -387,10 +193,6 @@ class Dpi_of_q_v(Of_q_v, Quantity):
     dtt: Of_q_v_a_j
     dq: Of_q_v
     dv: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CoriolisMatrix(Of_q_v, Quantity):
@@ -401,10 +203,6 @@ class CoriolisMatrix(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Christoffel(Of_q, Quantity):
@@ -412,10 +210,10 @@ class Christoffel(Of_q, Quantity):
     dtt: Of_q_v_a
     dq: Of_q
     dpi: Dpi_of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class GravityForces(Of_q, Quantity):
@@ -427,127 +225,36 @@ class GravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Of_q_v_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_dq_dv_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv_on_base_acceleration_coordinates(Of_q_v_dq_dv_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_lam_on_base_acceleration_coordinates_several(Of_q_v_lam_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_dq_dv_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv_on_base_acceleration(Of_q_v_dq_dv_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Open_Of_q_v_lam_on_base_acceleration_several(Of_q_v_lam_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_on_base_acceleration(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
-
-@type_check_only
-class BiasForces(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    dqq: Of_q_v_on_base_acceleration
-    dqv: Of_q_v_on_base_acceleration
-    dvv: Of_q_v_on_base_acceleration
-    design: Of_q_v_lam_on_base_acceleration_several
-    dpi: Dpi_of_q_v_on_base_acceleration
-    dscrew: Of_q_v_on_base_acceleration
-    dplacement: Of_q_v_on_base_acceleration
-    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
+class BiasForces(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dqq: Of_q_v
+    dqv: Of_q_v
+    dvv: Of_q_v
+    design: Of_q_v_lam_several
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_w_dq_dw_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_w_dq_dw_coordinates(Of_q_w_dq_dw_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_w_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_w_lam_coordinates_several(Of_q_w_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_w_dq_dw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_w_dq_dw(Of_q_w_dq_dw, Open):
-    ...
-
-@type_check_only
-class Of_q_w_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_w_lam_several(Of_q_w_lam_several, Open):
-    ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class ExternalForces(Of_q_w, Quantity):
@@ -556,10 +263,6 @@ class ExternalForces(Of_q_w, Quantity):
     dq: Of_q_w
     dscrew: Of_q_w
     dplacement: Of_q_w
-    jvp: Open_Of_q_w_dq_dw_coordinates
-    vjp: Open_Of_q_w_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_w_dq_dw
-    vjp_coordinates: Open_Of_q_w_lam_several
 
 @type_check_only
 class Of_v(quantity.Evaluable):
@@ -574,46 +277,10 @@ class Of_v_a_j(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_v_dv_coordinates(quantity.Evaluable):
-    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_v_dv_coordinates(Of_v_dv_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_v_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_v_lam_coordinates_several(Of_v_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_v_dv(quantity.Evaluable):
-    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_v_dv(Of_v_dv, Open):
-    ...
-
-@type_check_only
-class Of_v_lam_several(quantity.Evaluable):
-    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_v_lam_several(Of_v_lam_several, Open):
-    ...
-
-@type_check_only
 class JointFriction(Of_v, Quantity):
     dt: Of_v_a
     dtt: Of_v_a_j
     dv: Of_v
-    jvp: Open_Of_v_dv_coordinates
-    vjp: Open_Of_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_v_dv
-    vjp_coordinates: Open_Of_v_lam_several
 
 @type_check_only
 class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
@@ -632,47 +299,11 @@ class Of_q_v_v_r_a_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_v_r_a_r_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_v_r_a_r_lam_coordinates_several(Of_q_v_v_r_a_r_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r, Open):
-    ...
-
-@type_check_only
-class Of_q_v_v_r_a_r_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_v_r_a_r_lam_several(Of_q_v_v_r_a_r_lam_several, Open):
-    ...
-
-@type_check_only
 class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     dt: Of_q_v_a_v_r_dv_r_a_r_da_r
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
-    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
-    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
-    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
 class Of_q_v_several(quantity.Evaluable):
@@ -687,38 +318,6 @@ class Of_q_v_a_j_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_dq_dv_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv_coordinates_several(Of_q_v_dq_dv_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_lam_0_lam_1_lam_2_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_dq_dv_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv_several(Of_q_v_dq_dv_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_lam_0_lam_1_lam_2_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_lam_0_lam_1_lam_2_several(Of_q_v_lam_0_lam_1_lam_2_several, Open):
-    ...
-
-@type_check_only
 class EquationsOfMotion(Of_q_v_several, Quantity):
     dt: Of_q_v_a_several
     dtt: Of_q_v_a_j_several
@@ -726,10 +325,6 @@ class EquationsOfMotion(Of_q_v_several, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates_several
-    vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_several
-    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class CoriolisMatrixGarofalo(Of_q_v, Quantity):
@@ -740,10 +335,6 @@ class CoriolisMatrixGarofalo(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
@@ -754,10 +345,6 @@ class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
@@ -765,10 +352,6 @@ class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
-    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
-    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
-    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
 class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
@@ -776,20 +359,12 @@ class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
-    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
-    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
-    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
 class VelocityMap(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
@@ -800,10 +375,6 @@ class GeneralizedMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumForces(Of_q_v, Quantity):
@@ -814,10 +385,6 @@ class MomentumForces(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class KineticEnergy(Of_q_v, Quantity):
@@ -828,10 +395,6 @@ class KineticEnergy(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PotentialEnergy(Of_q, Quantity):
@@ -842,10 +405,6 @@ class PotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CenterOfMass(Of_q, Quantity):
@@ -855,10 +414,6 @@ class CenterOfMass(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class ComJacobian(Of_q, Quantity):
@@ -868,10 +423,6 @@ class ComJacobian(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Momentum(Of_q_v, Quantity):
@@ -882,10 +433,6 @@ class Momentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumMatrix(Of_q, Quantity):
@@ -895,10 +442,6 @@ class MomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CentroidalMomentum(Of_q_v, Quantity):
@@ -909,10 +452,6 @@ class CentroidalMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CentroidalMomentumMatrix(Of_q, Quantity):
@@ -922,112 +461,6 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
-
-@type_check_only
-class BodyPoses(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
-
-@type_check_only
-class Of_q_v_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_dq_dv_on_base_twist_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv_on_base_twist_coordinates(Of_q_v_dq_dv_on_base_twist_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_lam_on_base_twist_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_lam_on_base_twist_coordinates_several(Of_q_v_lam_on_base_twist_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_dq_dv_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_dq_dv_on_base_twist(Of_q_v_dq_dv_on_base_twist, Open):
-    ...
-
-@type_check_only
-class Of_q_v_lam_on_base_twist_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_lam_on_base_twist_several(Of_q_v_lam_on_base_twist_several, Open):
-    ...
-
-@type_check_only
-class BodyTwists(Of_q_v_on_base_twist, Quantity):
-    dt: Of_q_v_a_on_base_acceleration
-    dtt: Of_q_v_a_j_on_dbase_acceleration
-    dq: Of_q_v_on_base_twist
-    dv: Of_q_v_on_base_twist
-    dscrew: Of_q_v_on_base_twist
-    dplacement: Of_q_v_on_base_twist
-    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
-    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
-    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
-
-@type_check_only
-class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
-
-@type_check_only
-class Dpi_of_q_v_a_on_base_acceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
-
-@type_check_only
-class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class JacobianRate(Of_q_v, Quantity):
@@ -1037,10 +470,6 @@ class JacobianRate(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Pose(Of_q, Quantity):
@@ -1049,10 +478,6 @@ class Pose(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Jacobian(Of_q, Quantity):
@@ -1061,10 +486,6 @@ class Jacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianWorld(Of_q, Quantity):
@@ -1073,10 +494,6 @@ class JacobianWorld(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianMixed(Of_q, Quantity):
@@ -1085,23 +502,15 @@ class JacobianMixed(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Twist(Of_q_v_on_base_twist, Quantity):
-    dt: Of_q_v_a_on_base_acceleration
-    dtt: Of_q_v_a_j_on_dbase_acceleration
-    dq: Of_q_v_on_base_twist
-    dv: Of_q_v_on_base_twist
-    dscrew: Of_q_v_on_base_twist
-    dplacement: Of_q_v_on_base_twist
-    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
-    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
-    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
+class Twist(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
@@ -1111,10 +520,6 @@ class TwistWorld(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
@@ -1124,116 +529,6 @@ class TwistMixed(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
-
-@type_check_only
-class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
-
-@type_check_only
-class Of_q_v_a_j_s(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_coordinates(Of_q_v_a_dq_dv_da_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_coordinates_several(Of_q_v_a_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da(Of_q_v_a_dq_dv_da, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
-    ...
-
-@type_check_only
-class AccelerationWorld(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
-    vjp: Open_Of_q_v_a_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
-    vjp_coordinates: Open_Of_q_v_a_lam_several
-
-@type_check_only
-class AccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
-    vjp: Open_Of_q_v_a_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
-    vjp_coordinates: Open_Of_q_v_a_lam_several
-
-@type_check_only
-class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
-
-@type_check_only
-class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
-    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
-    vjp: Open_Of_q_v_a_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
-    vjp_coordinates: Open_Of_q_v_a_lam_several
 
 @type_check_only
 class TaskInertiaInverse(Of_q, Quantity):
@@ -1242,10 +537,6 @@ class TaskInertiaInverse(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class TaskInertia(Of_q, Quantity):
@@ -1254,10 +545,6 @@ class TaskInertia(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class TaskJacobianInverse(Of_q, Quantity):
@@ -1266,10 +553,6 @@ class TaskJacobianInverse(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class TaskBias(Of_q_v, Quantity):
@@ -1279,237 +562,121 @@ class TaskBias(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_gravity
+    dtt: Of_q_v_a_j_s_pi_or_gravity
+    dq: Of_q_v_a_pi_or_gravity
+    dv: Of_q_v_a_pi_or_gravity
+    da: Of_q_v_a_pi_or_gravity
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
-    ...
+class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_a_pi_or_wrenches_gravity
+    dv: Of_q_v_a_pi_or_wrenches_gravity
+    da: Of_q_v_a_pi_or_wrenches_gravity
+    dqq: Of_q_v_a_pi_or_wrenches_gravity
+    dqv: Of_q_v_a_pi_or_wrenches_gravity
+    dvv: Of_q_v_a_pi_or_wrenches_gravity
+    daq: Of_q_v_a_pi_or_wrenches_gravity
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
-    ...
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration, Open):
-    ...
+class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several, Open):
-    ...
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
-
-@type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
-
-@type_check_only
-class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -1520,50 +687,10 @@ class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_pi_lam_or_gravity_coordinates_several(Of_q_pi_lam_or_gravity_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_pi_dq_dpi_or_gravity_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_pi_dq_dpi_or_gravity_dgravity(Of_q_pi_dq_dpi_or_gravity_dgravity, Open):
-    ...
-
-@type_check_only
-class Of_q_pi_lam_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_pi_lam_or_gravity_several(Of_q_pi_lam_or_gravity_several, Open):
-    ...
-
-@type_check_only
 class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1574,10 +701,6 @@ class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -1587,46 +710,6 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
-
-@type_check_only
-class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_lam_or_gravity_coordinates_several(Of_q_v_pi_lam_or_gravity_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_lam_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_lam_or_gravity_several(Of_q_v_pi_lam_or_gravity_several, Open):
-    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
@@ -1634,10 +717,6 @@ class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_j_pi_or_gravity
     dq: Of_q_v_pi_or_gravity
     dv: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -1648,10 +727,6 @@ class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -1659,10 +734,6 @@ class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
@@ -1678,87 +749,24 @@ class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_pi_or_gravity_on_base_acceleration(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
-
-@type_check_only
-class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    dqq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dqv: Of_q_v_pi_or_gravity_on_base_acceleration
-    dvv: Of_q_v_pi_or_gravity_on_base_acceleration
-    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
-    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
+class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dqq: Of_q_v_pi_or_gravity
+    dqv: Of_q_v_pi_or_gravity
+    dvv: Of_q_v_pi_or_gravity
+    design: Of_q_v_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
 
 @type_check_only
 class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
@@ -1769,10 +777,6 @@ class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
@@ -1783,10 +787,6 @@ class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1797,10 +797,6 @@ class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -1811,10 +807,6 @@ class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -1825,10 +817,6 @@ class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -1839,10 +827,6 @@ class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -1852,10 +836,6 @@ class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -1865,10 +845,6 @@ class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1879,10 +855,6 @@ class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1892,10 +864,6 @@ class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1906,10 +874,6 @@ class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1919,25 +883,6 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
-
-@type_check_only
-class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
@@ -1952,38 +897,6 @@ class Of_q_v_a_j_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_lam_coordinates_several(Of_q_v_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_dq_dv_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews(Of_q_v_placements_screws_dq_dv_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_several, Open):
-    ...
-
-@type_check_only
 class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
     dt: Of_q_v_a_placements_screws
     dtt: Of_q_v_a_j_placements_screws
@@ -1991,46 +904,10 @@ class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_placements_screws_dq_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates(Of_q_placements_screws_dq_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_placements_screws_lam_coordinates_several(Of_q_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_placements_screws_dq_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_placements_screws_dq_dplacements_dscrews(Of_q_placements_screws_dq_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_placements_screws_lam_several(Of_q_placements_screws_lam_several, Open):
-    ...
 
 @type_check_only
 class MorphablePose(Of_q_placements_screws, Quantity):
@@ -2039,10 +916,6 @@ class MorphablePose(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobian(Of_q_placements_screws, Quantity):
@@ -2051,10 +924,6 @@ class MorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -2063,10 +932,6 @@ class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -2075,67 +940,15 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_placements_screws_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_placements_screws_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_placements_screws_lam_on_base_twist_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_lam_on_base_twist_several(Of_q_v_placements_screws_lam_on_base_twist_several, Open):
-    ...
-
-@type_check_only
-class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_placements_screws_on_base_twist
-    dv: Of_q_v_placements_screws_on_base_twist
-    dscrew: Of_q_v_placements_screws_on_base_twist
-    dplacement: Of_q_v_placements_screws_on_base_twist
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
+class MorphableTwist(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -2145,10 +958,6 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -2158,152 +967,6 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
-
-@type_check_only
-class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
-
-@type_check_only
-class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_lam_coordinates_several(Of_q_v_a_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_placements_screws_lam_several(Of_q_v_a_placements_screws_lam_several, Open):
-    ...
-
-@type_check_only
-class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
-
-@type_check_only
-class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
-
-@type_check_only
-class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
-
-@type_check_only
-class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
@@ -2312,10 +975,6 @@ class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskInertia(Of_q_placements_screws, Quantity):
@@ -2324,10 +983,6 @@ class MorphableTaskInertia(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
@@ -2336,10 +991,6 @@ class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
@@ -2349,237 +1000,121 @@ class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws
+    dtt: Of_q_v_a_j_s_pi_placements_screws
+    dq: Of_q_v_a_pi_placements_screws
+    dv: Of_q_v_a_pi_placements_screws
+    da: Of_q_v_a_pi_placements_screws
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
-    ...
+class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches
+    da: Of_q_v_a_pi_placements_screws_or_wrenches
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
-    ...
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration, Open):
-    ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several, Open):
-    ...
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
-
-@type_check_only
-class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -2590,50 +1125,10 @@ class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_pi_placements_screws_lam_coordinates_several(Of_q_pi_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_pi_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_pi_placements_screws_lam_several(Of_q_pi_placements_screws_lam_several, Open):
-    ...
-
-@type_check_only
 class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws
     dtt: Of_q_v_a_pi_placements_screws
     dq: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -2644,10 +1139,6 @@ class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -2657,46 +1148,6 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
-
-@type_check_only
-class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_coordinates_several(Of_q_v_pi_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_several(Of_q_v_pi_placements_screws_lam_several, Open):
-    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
@@ -2704,10 +1155,6 @@ class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
     dtt: Of_q_v_a_j_pi_placements_screws
     dq: Of_q_v_pi_placements_screws
     dv: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -2718,10 +1165,6 @@ class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
@@ -2737,131 +1180,36 @@ class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_pi_placements_screws_on_base_acceleration(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
-
-@type_check_only
-class MorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    dqq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dqv: Of_q_v_pi_placements_screws_on_base_acceleration
-    dvv: Of_q_v_pi_placements_screws_on_base_acceleration
-    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
+class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dqq: Of_q_v_pi_placements_screws
+    dqv: Of_q_v_pi_placements_screws
+    dvv: Of_q_v_pi_placements_screws
+    design: Of_q_v_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_w_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_w_pi_placements_screws_lam_coordinates_several(Of_q_w_pi_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_w_pi_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_w_pi_placements_screws_lam_several(Of_q_w_pi_placements_screws_lam_several, Open):
-    ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -2870,10 +1218,6 @@ class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
-    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
@@ -2888,38 +1232,6 @@ class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several, Open):
-    ...
-
-@type_check_only
 class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
     dt: Of_q_v_a_pi_placements_screws_several
     dtt: Of_q_v_a_j_pi_placements_screws_several
@@ -2927,10 +1239,6 @@ class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
-    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
@@ -2941,10 +1249,6 @@ class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
@@ -2955,10 +1259,6 @@ class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity)
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2969,10 +1269,6 @@ class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -2983,10 +1279,6 @@ class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -2997,10 +1289,6 @@ class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -3011,10 +1299,6 @@ class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -3024,10 +1308,6 @@ class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -3037,10 +1317,6 @@ class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -3051,10 +1327,6 @@ class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -3064,10 +1336,6 @@ class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -3078,10 +1346,6 @@ class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -3091,270 +1355,104 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates, Open):
-    ...
+class Of_q_v_a_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several, Open):
-    ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_a_or_wrenches_joint_forces
+    dv: Of_q_v_a_or_wrenches_joint_forces
+    da: Of_q_v_a_or_wrenches_joint_forces
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_several
+    hessian: Of_q_v_a_lam_or_wrenches_joint_forces
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_a_extended
+    dscrew: Of_q_v_a_or_wrenches_joint_forces
+    dplacement: Of_q_v_a_or_wrenches_joint_forces
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist, Open):
-    ...
+class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several(Of_q_v_pi_placements_screws_lam_on_base_twist_several, Open):
-    ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_twist
-    dv: Of_q_v_pi_placements_screws_on_base_twist
-    dscrew: Of_q_v_pi_placements_screws_on_base_twist
-    dplacement: Of_q_v_pi_placements_screws_on_base_twist
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
+class Of_q_v_tau_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
+class Of_q_v_tau_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_several
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration
-    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
-    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
-class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
-class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
@@ -3364,10 +1462,6 @@ class MechanismMassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MechanismGravityForces(Of_q, Quantity):
@@ -3378,25 +1472,17 @@ class MechanismGravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    design: Of_q_v_lam_on_base_acceleration_several
-    dpi: Dpi_of_q_v_on_base_acceleration
-    dscrew: Of_q_v_on_base_acceleration
-    dplacement: Of_q_v_on_base_acceleration
-    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
+class MechanismBiasForces(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    design: Of_q_v_lam_several
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
 
 @type_check_only
 class MechanismJointFriction(Of_q_v, Quantity):
@@ -3406,10 +1492,6 @@ class MechanismJointFriction(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PassiveJacobian(Of_q, Quantity):
@@ -3418,10 +1500,6 @@ class PassiveJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Velocity(Of_q_v, Quantity):
@@ -3431,10 +1509,6 @@ class Velocity(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_joint_forces(quantity.Evaluable):
@@ -3449,48 +1523,12 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_joint_forces_dq_djoint_forces_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_dq_djoint_forces_coordinates(Of_q_joint_forces_dq_djoint_forces_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_joint_forces_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_lam_coordinates_several(Of_q_joint_forces_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_joint_forces_dq_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_dq_djoint_forces(Of_q_joint_forces_dq_djoint_forces, Open):
-    ...
-
-@type_check_only
-class Of_q_joint_forces_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_lam_several(Of_q_joint_forces_lam_several, Open):
-    ...
-
-@type_check_only
 class IndependentForces(Of_q_joint_forces, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces
     dq: Of_q_joint_forces
     dscrew: Of_q_joint_forces
     dplacement: Of_q_joint_forces
-    jvp: Open_Of_q_joint_forces_dq_djoint_forces_coordinates
-    vjp: Open_Of_q_joint_forces_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_joint_forces_dq_djoint_forces
-    vjp_coordinates: Open_Of_q_joint_forces_lam_several
 
 @type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
@@ -3500,10 +1538,6 @@ class MechanismPotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopResidual(Of_q, Quantity):
@@ -3512,10 +1546,6 @@ class LoopResidual(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopJacobian(Of_q, Quantity):
@@ -3524,74 +1554,6 @@ class LoopJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
-
-@type_check_only
-class Of_q_v_tau_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_lam_or_wrenches_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_coordinates_several(Of_q_v_tau_lam_or_wrenches_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
@@ -3603,188 +1565,104 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dpi: Dpi_of_q_v_tau_or_wrenches
     dscrew: Of_q_v_tau_or_wrenches
     dplacement: Of_q_v_tau_or_wrenches
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
-    ...
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
-    ...
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
-    ...
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
-    ...
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-
-@type_check_only
-class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-
-@type_check_only
-class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
 
 @type_check_only
 class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -3794,10 +1672,6 @@ class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -3807,10 +1681,6 @@ class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -3821,10 +1691,6 @@ class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -3832,10 +1698,6 @@ class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
@@ -3846,10 +1708,6 @@ class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
@@ -3860,10 +1718,6 @@ class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity)
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
@@ -3874,25 +1728,17 @@ class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
-    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
+class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    design: Of_q_v_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
 
 @type_check_only
 class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -3903,10 +1749,6 @@ class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -3917,10 +1759,6 @@ class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -3931,10 +1769,6 @@ class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -3944,10 +1778,6 @@ class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -3957,10 +1787,6 @@ class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -3970,10 +1796,6 @@ class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -3984,10 +1806,6 @@ class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -3997,10 +1815,6 @@ class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -4011,10 +1825,6 @@ class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -4024,74 +1834,6 @@ class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
-
-@type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
@@ -4103,10 +1845,6 @@ class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Qua
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
@@ -4116,10 +1854,6 @@ class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
@@ -4128,10 +1862,6 @@ class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
@@ -4140,10 +1870,6 @@ class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
@@ -4152,10 +1878,6 @@ class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
@@ -4165,10 +1887,6 @@ class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePose(Of_q_placements_screws, Quantity):
@@ -4177,10 +1895,6 @@ class ClosedMorphablePose(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
@@ -4189,10 +1903,6 @@ class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -4201,10 +1911,6 @@ class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -4213,23 +1919,15 @@ class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
-    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_placements_screws_on_base_twist
-    dv: Of_q_v_placements_screws_on_base_twist
-    dscrew: Of_q_v_placements_screws_on_base_twist
-    dplacement: Of_q_v_placements_screws_on_base_twist
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
+class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
 
 @type_check_only
 class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -4239,10 +1937,6 @@ class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -4252,258 +1946,104 @@ class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ClosedMorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
-    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
-    ...
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
-    ...
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
-class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
-class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
+class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
 
 @type_check_only
 class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -4513,10 +2053,6 @@ class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -4526,10 +2062,6 @@ class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -4540,10 +2072,6 @@ class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
@@ -4554,10 +2082,6 @@ class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantit
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
@@ -4568,10 +2092,6 @@ class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Qua
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
@@ -4581,10 +2101,6 @@ class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quan
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
-    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
@@ -4595,25 +2111,17 @@ class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
+class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    design: Of_q_v_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
 
 @type_check_only
 class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
@@ -4623,10 +2131,6 @@ class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -4637,10 +2141,6 @@ class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
@@ -4649,10 +2149,6 @@ class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
@@ -4662,10 +2158,6 @@ class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_joint_forces_pi_placements_screws(quantity.Evaluable):
@@ -4680,48 +2172,12 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws(qu
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(Of_q_joint_forces_pi_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_joint_forces_pi_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_joint_forces_pi_placements_screws_lam_several(Of_q_joint_forces_pi_placements_screws_lam_several, Open):
-    ...
-
-@type_check_only
 class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws
     dq: Of_q_joint_forces_pi_placements_screws
     dscrew: Of_q_joint_forces_pi_placements_screws
     dplacement: Of_q_joint_forces_pi_placements_screws
-    jvp: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -4730,10 +2186,6 @@ class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
-    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -4744,10 +2196,6 @@ class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -4758,10 +2206,6 @@ class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -4771,10 +2215,6 @@ class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -4784,10 +2224,6 @@ class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -4797,10 +2233,6 @@ class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -4811,10 +2243,6 @@ class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -4824,10 +2252,6 @@ class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -4838,10 +2262,6 @@ class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -4851,49 +2271,6 @@ class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantit
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
-
-@type_check_only
-class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
-
-@type_check_only
-class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_twist
-    dv: Of_q_v_pi_placements_screws_on_base_twist
-    dscrew: Of_q_v_pi_placements_screws_on_base_twist
-    dplacement: Of_q_v_pi_placements_screws_on_base_twist
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
-
-@type_check_only
-class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
 class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
@@ -4902,10 +2279,6 @@ class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
@@ -4914,74 +2287,6 @@ class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
-    ...
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 @type_check_only
 class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
@@ -4993,10 +2298,6 @@ class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wren
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 class RobotQuantities:
     inverse_dynamics: InverseDynamics
@@ -5053,14 +2354,6 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: BodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: BodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: BodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
-    joint_wrenches: JointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
     jacobian_rate: JacobianRate
@@ -5079,16 +2372,6 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: Acceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: AccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: AccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
     task_inertia_inverse: TaskInertiaInverse
     """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
     task_inertia: TaskInertia
@@ -5139,8 +2422,6 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    joint_wrenches: ParametricJointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
@@ -5160,16 +2441,6 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: MorphableAcceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: MorphableAccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: MorphableAccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: MorphableClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
     task_inertia_inverse: MorphableTaskInertiaInverse
     """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
     task_inertia: MorphableTaskInertia
@@ -5223,14 +2494,6 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: MorphableBodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: MorphableBodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: MorphableBodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
-    joint_wrenches: MorphableJointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
@@ -5258,16 +2521,6 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: Acceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: AccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: AccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -5333,12 +2586,6 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: BodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: BodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: BodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
@@ -5418,16 +2665,6 @@ class ClosedMorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: ClosedMorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: ClosedMorphableAcceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: ClosedMorphableAccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: ClosedMorphableAccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClosedMorphableClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClosedMorphableClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
 
 class ClosedMorphableQuantities:
     def frame(self, name: str) -> ClosedMorphableFrame: ...
@@ -5483,12 +2720,6 @@ class ClosedMorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ClosedMorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: ClosedMorphableBodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: ClosedMorphableBodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: ClosedMorphableBodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: ClosedMorphableLoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: ClosedMorphableLoopJacobian
