@@ -64,14 +64,12 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         at += size
     row = kernel.row
     whole = row.of or row
-    if whole.more:  # M, C and g, by their letters
+    if row.parts:
+        names = [f"{row.name}_{part}" for part in row.parts]
+    elif whole.more:  # M, C and g, by their letters
         names = [f"{whole.name}_{letter}" for letter in row.letters]
     elif row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
         names = [row.of.name + _order(k) for k in row.orders]
-    elif row.parts:
-        names = [f"{row.name}_{part}" for part in row.parts]
-    elif row.of is None and row.more:
-        names = row.letters
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
         names = [row.name + suffix for suffix in suffixes[: len(outputs)]]
