@@ -123,6 +123,6 @@ class Closing:
         raise DataError(
             f"{self.source}, row {rows[k]} (from 0): the loops of {self.robot.name} {what}, with"
             f" the joints as measured; '{worst}' misses by {gap[k]:.2g} (m or rad). Check which"
-            " column is which joint's, the units, signs and zeros; another branch is chosen by q0 of"
-            " robot.closed"
+            " column is which joint's, the units, signs and zeros; another branch is chosen by q0"
+            " of robot.closed"
         )
