@@ -33,8 +33,7 @@ def frame_of(robot: Robot) -> jounce.Frame:
 @pytest.mark.parametrize("name", FULL)
 def test_task_space_by_its_definition(name):
     robot, rng = robot_of(name), np.random.default_rng(5)
-    q, v = robot.random(rng, 3), rng.normal(size=(3, robot.nv))
-    frame = frame_of(robot)
+    q, frame = robot.random(rng, 3), frame_of(robot)
     J, M = frame.jacobian(q), robot.mass_matrix(q)
     flexible = np.linalg.solve(M, np.swapaxes(J, 1, 2))
     inverse = frame.task_inertia_inverse(q)
