@@ -13,7 +13,15 @@ from jounce.catalog.row import (
     in_geometry,
     joint_space,
 )
-from jounce.formulas import dynamics, tensors, wrt_inertia, wrt_screws, wrt_state, wrt_time
+from jounce.formulas import (
+    dynamics,
+    friction,
+    tensors,
+    wrt_inertia,
+    wrt_screws,
+    wrt_state,
+    wrt_time,
+)
 
 ROWS: tuple[Row, ...] = (
     joint_space(
@@ -202,11 +210,53 @@ ROWS: tuple[Row, ...] = (
         dynamics.joint_friction,
         ("v",),
         ("nv",),
-        "Friction of the joints, damping v + friction sign(v); part of no other quantity.",
+        "Friction of the joints, damping v + friction sign(v): part of motor_forces and"
+        " driven_dynamics, and of no other quantity.",
         "N m, N",
         "",
         letter="tau",
         geometry=False,
+    ),
+    joint_space(
+        "motor_forces",
+        friction.motor_forces,
+        ("q", "v", "a"),
+        ("nv",),
+        "Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give.",
+        "N m, N",
+        "",
+        optional=("wrenches",),
+        base=BASE,
+        lifts=True,
+        letter="tau",
+        forms={
+            "dq": Form(wrt_state.inverse_dynamics_dq),
+            "dv": Form(friction.motor_forces_dv),
+            "da": Form(dynamics.mass_matrix, takes=("q",)),
+            "dpi": Form(wrt_inertia.inverse_dynamics_dpi),
+            **in_geometry(wrt_screws.inverse_dynamics_dgeometry),
+        },
+    ),
+    joint_space(
+        "driven_dynamics",
+        friction.driven_dynamics,
+        ("q", "v", "tau"),
+        ("nv",),
+        "Forward dynamics with friction: a with M a + C v + g + joint_friction = tau.",
+        "rad/s^2, m/s^2",
+        "",
+        optional=("wrenches",),
+        base=BASE,
+        rates=friction.driven_dynamics_rates,
+        solves=True,
+        letter="a",
+        forms={
+            "dq": Form(friction.driven_dynamics_dq),
+            "dv": Form(friction.driven_dynamics_dv),
+            "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
+            "dpi": Form(friction.driven_dynamics_dpi),
+            **in_geometry(friction.driven_dynamics_dgeometry),
+        },
     ),
     Row(
         "slotine_li_regressor",
