@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Shape, rate_name
+from jounce.catalog import pullbacks
+from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Argument, Shape, rate_name
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError
@@ -42,7 +43,8 @@ def derivative_names(row: Row) -> tuple[str, ...]:
     if not row.differentiable:
         return ()
     first = [f"d{name}" for name in row.arguments if name in IN_STATE]
-    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *(GEOMETRY if row.geometry else ()))))
+    geometry = GEOMETRY if row.geometry else ()
+    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *geometry, *pullbacks.NAMES)))
 
 
 @cache
@@ -52,6 +54,8 @@ def derivative(row: Row, name: str) -> Row:
     name: one of `derivative_names`, or rates(k) for the value with its time derivatives up to k,
     or for a regressor with drives one of `EXTENDED`.
     """
+    if name in pullbacks.NAMES:
+        return pullbacks.row_of(row, name)
     if row.constant is not None and row.variant is not None:
         return row.variant(derivative(row.constant, name))
     if order := _RATES.fullmatch(name):
@@ -105,10 +109,11 @@ def _derived(
         name=f"{row.name}.{name}",
         formula=formula,
         arguments=arguments,
-        letter=f"{row.letter}_{name}",
+        letter=" ".join(f"{letter}_{name}" for letter in row.letter.split()),
         forms=_further(row, name),
         tangent=None,
         geometry=False,
+        coordinates=False,
         rates=None,
         drives=form.drives,
         more=form.more,
@@ -128,8 +133,12 @@ def _further(row: Row, name: str) -> dict[str, Form]:
 
 
 def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
-    """The time derivative of that order, or with `every` all orders from the value up."""
-    arguments = _with_rates(row.arguments, order, state_moves=row.rates is None)
+    """The time derivative of that order, or with `every` all orders from the value up.
+
+    Several results come order after order: M, C, g, dM, dC, dg.
+    """
+    given_motion = row.rates is None or "tau" not in row.arguments
+    arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
     base = dict.fromkeys(rate_name(name, k) for name in row.base for k in range(order + 1))
 
@@ -146,7 +155,9 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
                 if name in given
             }
             levels = wrt_time.rates(row.formula, tree, series, order, frame)
-        return levels if every and order else levels[order]
+        if not every or not order:
+            return levels[order]
+        return [x for level in levels for x in level] if row.more else levels
 
     what = f"Value and time derivatives up to {order}" if every else f"Time derivative {order}"
     return replace(
@@ -162,13 +173,26 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         forms={},
         tangent=None,
         geometry=False,
+        coordinates=False,
+        own=_own_with_rates(row, order),
         rates=None,
         drives=None,
-        more=row.shapes * order if every else (),
+        more=(*row.more, *row.shapes * order) if every else row.more,
         of=row,
-        orders=tuple(range(order + 1)) if every else (order,),
+        orders=tuple(k for k in (range(order + 1) if every else (order,)) for _ in row.shapes),
         differentiable=False,
     )
+
+
+def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
+    """The row's own arguments with their time derivatives."""
+    return {
+        rate_name(name, k): given
+        if k == 0
+        else replace(given, doc=f"time derivative {k} of {name}{given.unsaid}")
+        for name, given in row.own.items()
+        for k in range(order + 1)
+    }
 
 
 #: Arrays that one call of a NumPy ufunc can have, arguments and results together.

@@ -36,123 +36,231 @@ class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open(Quantity):
+    def __getattr__(self, name: str) -> Any: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_on_base_acceleration_extended(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_on_base_acceleration_extended(Of_q_v_a_on_base_acceleration_extended, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
+class Of_q_v_a(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class InverseDynamics(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_a_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_a_or_wrenches_on_base_acceleration
-    daq: Of_q_v_a_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration
-    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
-    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_dq_dv_da_coordinates(Of_q_v_a_dq_dv_da_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_lam_coordinates_several(Of_q_v_a_lam_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_dq_dv_da(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_dq_dv_da(Of_q_v_a_dq_dv_da, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
+    ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches_on_base_acceleration(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
 
 @type_check_only
-class ForwardDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several
-    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_coordinates_several(Of_q_v_a_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_several(Of_q_v_a_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_or_wrenches
+    dv: Of_q_v_a_or_wrenches
+    da: Of_q_v_a_or_wrenches
+    dqq: Of_q_v_a_or_wrenches
+    dqv: Of_q_v_a_or_wrenches
+    dvv: Of_q_v_a_or_wrenches
+    daq: Of_q_v_a_or_wrenches
+    derivatives: Of_q_v_a_or_wrenches_several
+    hessian: Of_q_v_a_lam_or_wrenches
+    design: Of_q_v_a_lam_or_wrenches_several
+    dpi: Dpi_of_q_v_a_extended
+    dscrew: Of_q_v_a_or_wrenches
+    dplacement: Of_q_v_a_or_wrenches
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_coordinates_several(Of_q_v_tau_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
+
+@type_check_only
+class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+    dqq: Of_q_v_tau_or_wrenches
+    dqv: Of_q_v_tau_or_wrenches
+    dvv: Of_q_v_tau_or_wrenches
+    dqtau: Of_q_v_tau_or_wrenches
+    derivatives: Of_q_v_tau_or_wrenches_several
+    design: Of_q_v_tau_lam_or_wrenches_several
+    dpi: Dpi_of_q_v_tau_or_wrenches
+    dscrew: Of_q_v_tau_or_wrenches
+    dplacement: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -163,14 +271,46 @@ class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_dq_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq_coordinates(Of_q_dq_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_coordinates_several(Of_q_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_dq(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq(Of_q_dq, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_several(Of_q_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrix(Of_q, Quantity):
@@ -181,6 +321,10 @@ class MassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrixInverse(Of_q, Quantity):
@@ -190,10 +334,42 @@ class MassMatrixInverse(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Of_q_v_a_j(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_dq_dv_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates(Of_q_v_dq_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_coordinates_several(Of_q_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv(Of_q_v_dq_dv, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_several(Of_q_v_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v(Of_q_v, Quantity):
@@ -201,6 +377,10 @@ class Dpi_of_q_v(Of_q_v, Quantity):
     dtt: Of_q_v_a_j
     dq: Of_q_v
     dv: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CoriolisMatrix(Of_q_v, Quantity):
@@ -211,6 +391,10 @@ class CoriolisMatrix(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Christoffel(Of_q, Quantity):
@@ -218,10 +402,10 @@ class Christoffel(Of_q, Quantity):
     dtt: Of_q_v_a
     dq: Of_q
     dpi: Dpi_of_q
-
-@type_check_only
-class Of_q_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class GravityForces(Of_q, Quantity):
@@ -233,43 +417,28 @@ class GravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Of_q_v_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Dpi_of_q_v_on_base_acceleration(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-
-@type_check_only
-class BiasForces(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    dqq: Of_q_v_on_base_acceleration
-    dqv: Of_q_v_on_base_acceleration
-    dvv: Of_q_v_on_base_acceleration
-    design: Of_q_v_lam_on_base_acceleration_several
-    dpi: Dpi_of_q_v_on_base_acceleration
-    dscrew: Of_q_v_on_base_acceleration
-    dplacement: Of_q_v_on_base_acceleration
+class BiasForces(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dqq: Of_q_v
+    dqv: Of_q_v
+    dvv: Of_q_v
+    design: Of_q_v_lam_several
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
@@ -284,12 +453,48 @@ class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_w_dq_dw_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, dq: ArrayLike, dw: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw_coordinates(Of_q_w_dq_dw_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_coordinates_several(Of_q_w_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_dq_dw(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, dq: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw(Of_q_w_dq_dw, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_several(Of_q_w_lam_several, Open):
+    ...
+
+@type_check_only
 class ExternalForces(Of_q_w, Quantity):
     dt: Of_q_v_w_dw
     dtt: Of_q_v_a_w_dw_ddw
     dq: Of_q_w
     dscrew: Of_q_w
     dplacement: Of_q_w
+    jvp: Open_Of_q_w_dq_dw_coordinates
+    vjp: Open_Of_q_w_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_dq_dw
+    vjp_coordinates: Open_Of_q_w_lam_several
 
 @type_check_only
 class Of_v(quantity.Evaluable):
@@ -304,10 +509,46 @@ class Of_v_a_j(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_v_dv_coordinates(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv_coordinates(Of_v_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_coordinates_several(Of_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_v_dv(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv(Of_v_dv, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_several(Of_v_lam_several, Open):
+    ...
+
+@type_check_only
 class JointFriction(Of_v, Quantity):
     dt: Of_v_a
     dtt: Of_v_a_j
     dv: Of_v
+    jvp: Open_Of_v_dv_coordinates
+    vjp: Open_Of_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_v_dv
+    vjp_coordinates: Open_Of_v_lam_several
 
 @type_check_only
 class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
@@ -326,11 +567,164 @@ class Of_q_v_v_r_a_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_coordinates_several(Of_q_v_v_r_a_r_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_several(Of_q_v_v_r_a_r_lam_several, Open):
+    ...
+
+@type_check_only
 class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     dt: Of_q_v_a_v_r_dv_r_a_r_da_r
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class Of_q_v_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_dq_dv_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates_several(Of_q_v_dq_dv_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_several(Of_q_v_dq_dv_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_several(Of_q_v_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
+class EquationsOfMotion(Of_q_v_several, Quantity):
+    dt: Of_q_v_a_several
+    dtt: Of_q_v_a_j_several
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates_several
+    vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_several
+    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_lam_2_several
+
+@type_check_only
+class CoriolisMatrixGarofalo(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
+    dq: Of_q_v_v_r_a_r
+    dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
+    dq: Of_q_v_v_r_a_r
+    dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class VelocityMap(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
@@ -341,6 +735,10 @@ class GeneralizedMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumForces(Of_q_v, Quantity):
@@ -351,6 +749,10 @@ class MomentumForces(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class KineticEnergy(Of_q_v, Quantity):
@@ -361,6 +763,10 @@ class KineticEnergy(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PotentialEnergy(Of_q, Quantity):
@@ -371,6 +777,10 @@ class PotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CenterOfMass(Of_q, Quantity):
@@ -380,6 +790,10 @@ class CenterOfMass(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class ComJacobian(Of_q, Quantity):
@@ -389,6 +803,10 @@ class ComJacobian(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Momentum(Of_q_v, Quantity):
@@ -399,6 +817,10 @@ class Momentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumMatrix(Of_q, Quantity):
@@ -408,6 +830,10 @@ class MomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CentroidalMomentum(Of_q_v, Quantity):
@@ -418,6 +844,10 @@ class CentroidalMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CentroidalMomentumMatrix(Of_q, Quantity):
@@ -427,56 +857,23 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class BodyPoses(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
-
-@type_check_only
-class Of_q_v_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class BodyTwists(Of_q_v_on_base_twist, Quantity):
-    dt: Of_q_v_a_on_base_acceleration
-    dtt: Of_q_v_a_j_on_dbase_acceleration
-    dq: Of_q_v_on_base_twist
-    dv: Of_q_v_on_base_twist
-    dscrew: Of_q_v_on_base_twist
-    dplacement: Of_q_v_on_base_twist
-
-@type_check_only
-class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
-
-@type_check_only
-class Dpi_of_q_v_a_on_base_acceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-
-@type_check_only
-class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+class JacobianRate(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Pose(Of_q, Quantity):
@@ -485,6 +882,10 @@ class Pose(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Jacobian(Of_q, Quantity):
@@ -493,6 +894,10 @@ class Jacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianWorld(Of_q, Quantity):
@@ -501,6 +906,10 @@ class JacobianWorld(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianMixed(Of_q, Quantity):
@@ -509,15 +918,23 @@ class JacobianMixed(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Twist(Of_q_v_on_base_twist, Quantity):
-    dt: Of_q_v_a_on_base_acceleration
-    dtt: Of_q_v_a_j_on_dbase_acceleration
-    dq: Of_q_v_on_base_twist
-    dv: Of_q_v_on_base_twist
-    dscrew: Of_q_v_on_base_twist
-    dplacement: Of_q_v_on_base_twist
+class Twist(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
@@ -527,6 +944,10 @@ class TwistWorld(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
@@ -536,175 +957,286 @@ class TwistMixed(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
-class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
+class TaskInertiaInverse(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Of_q_v_a_j_s(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class TaskInertia(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class AccelerationWorld(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
+class TaskJacobianInverse(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class AccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
+class TaskBias(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
-class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
+class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_gravity_on_base_acceleration
+class Of_q_v_a_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+class Open_Of_q_v_a_pi_lam_or_gravity_coordinates_several(Of_q_v_a_pi_lam_or_gravity_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_pi_lam_or_gravity_several(Of_q_v_a_pi_lam_or_gravity_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_gravity
+    dtt: Of_q_v_a_j_s_pi_or_gravity
+    dq: Of_q_v_a_pi_or_gravity
+    dv: Of_q_v_a_pi_or_gravity
+    da: Of_q_v_a_pi_or_gravity
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+    ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+class Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_several(Of_q_v_a_pi_lam_or_wrenches_gravity_several, Open):
+    ...
+
+@type_check_only
+class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_a_pi_or_wrenches_gravity
+    dv: Of_q_v_a_pi_or_wrenches_gravity
+    da: Of_q_v_a_pi_or_wrenches_gravity
+    dqq: Of_q_v_a_pi_or_wrenches_gravity
+    dqv: Of_q_v_a_pi_or_wrenches_gravity
+    dvv: Of_q_v_a_pi_or_wrenches_gravity
+    daq: Of_q_v_a_pi_or_wrenches_gravity
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
+
+@type_check_only
+class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -715,14 +1247,46 @@ class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_coordinates_several(Of_q_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_dq_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity(Of_q_pi_dq_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_several(Of_q_pi_lam_or_gravity_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -733,6 +1297,10 @@ class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -742,10 +1310,42 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_coordinates_several(Of_q_v_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_several(Of_q_v_pi_lam_or_gravity_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
@@ -753,6 +1353,10 @@ class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_j_pi_or_gravity
     dq: Of_q_v_pi_or_gravity
     dv: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -763,6 +1367,10 @@ class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -770,6 +1378,10 @@ class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
@@ -785,43 +1397,60 @@ class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dqq: Of_q_v_pi_or_gravity
+    dqv: Of_q_v_pi_or_gravity
+    dvv: Of_q_v_pi_or_gravity
+    design: Of_q_v_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Dpi_of_q_v_pi_or_gravity_on_base_acceleration(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-
-@type_check_only
-class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    dqq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dqv: Of_q_v_pi_or_gravity_on_base_acceleration
-    dvv: Of_q_v_pi_or_gravity_on_base_acceleration
-    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
-    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -832,6 +1461,10 @@ class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -842,6 +1475,10 @@ class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -852,6 +1489,10 @@ class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -862,6 +1503,10 @@ class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -871,6 +1516,10 @@ class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -880,6 +1529,10 @@ class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -890,6 +1543,10 @@ class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -899,6 +1556,10 @@ class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -909,6 +1570,10 @@ class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -918,21 +1583,10 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-
-@type_check_only
-class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-
-@type_check_only
-class Of_q_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
@@ -943,12 +1597,101 @@ class Of_q_v_a_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_coordinates_several(Of_q_v_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews(Of_q_v_placements_screws_dq_dv_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class Of_q_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates(Of_q_placements_screws_dq_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_coordinates_several(Of_q_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews(Of_q_placements_screws_dq_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_several(Of_q_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class MorphablePose(Of_q_placements_screws, Quantity):
     dt: Of_q_v_placements_screws
     dtt: Of_q_v_a_placements_screws
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobian(Of_q_placements_screws, Quantity):
@@ -957,6 +1700,10 @@ class MorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -965,6 +1712,10 @@ class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -973,31 +1724,23 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_placements_screws_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_placements_screws_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_placements_screws_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_placements_screws_on_base_twist
-    dv: Of_q_v_placements_screws_on_base_twist
-    dscrew: Of_q_v_placements_screws_on_base_twist
-    dplacement: Of_q_v_placements_screws_on_base_twist
-
-@type_check_only
-class Of_q_v_a_j_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableTwist(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -1007,6 +1750,10 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -1016,179 +1763,286 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+class MorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+class Open_Of_q_v_a_pi_placements_screws_lam_coordinates_several(Of_q_v_a_pi_placements_screws_lam_coordinates_several, Open):
+    ...
 
 @type_check_only
-class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_lam_several(Of_q_v_a_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws
+    dtt: Of_q_v_a_j_s_pi_placements_screws
+    dq: Of_q_v_a_pi_placements_screws
+    dv: Of_q_v_a_pi_placements_screws
+    da: Of_q_v_a_pi_placements_screws
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+    ...
 
 @type_check_only
-class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches
+    da: Of_q_v_a_pi_placements_screws_or_wrenches
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
+
+@type_check_only
+class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -1199,14 +2053,46 @@ class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_coordinates_several(Of_q_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_several(Of_q_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws
     dtt: Of_q_v_a_pi_placements_screws
     dq: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1217,6 +2103,10 @@ class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -1226,10 +2116,42 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_coordinates_several(Of_q_v_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_several(Of_q_v_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
@@ -1237,6 +2159,10 @@ class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
     dtt: Of_q_v_a_j_pi_placements_screws
     dq: Of_q_v_pi_placements_screws
     dv: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -1247,6 +2173,10 @@ class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
@@ -1262,43 +2192,32 @@ class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Dpi_of_q_v_pi_placements_screws_on_base_acceleration(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-
-@type_check_only
-class MorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    dqq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dqv: Of_q_v_pi_placements_screws_on_base_acceleration
-    dvv: Of_q_v_pi_placements_screws_on_base_acceleration
-    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dqq: Of_q_v_pi_placements_screws
+    dqv: Of_q_v_pi_placements_screws
+    dvv: Of_q_v_pi_placements_screws
+    design: Of_q_v_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
@@ -1313,12 +2232,133 @@ class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_coordinates_several(Of_q_w_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_several(Of_q_w_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dt: Of_q_v_w_dw_pi_placements_screws
     dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
+class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several
+    dtt: Of_q_v_a_j_pi_placements_screws_several
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
+
+@type_check_only
+class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1329,6 +2369,10 @@ class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -1339,6 +2383,10 @@ class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -1349,6 +2397,10 @@ class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -1359,6 +2411,10 @@ class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -1368,6 +2424,10 @@ class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -1377,6 +2437,10 @@ class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1387,6 +2451,10 @@ class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1396,6 +2464,10 @@ class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1406,6 +2478,10 @@ class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1415,141 +2491,180 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_on_base_twist(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_twist
-    dv: Of_q_v_pi_placements_screws_on_base_twist
-    dscrew: Of_q_v_pi_placements_screws_on_base_twist
-    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+class Of_q_v_a_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+class Of_q_v_a_lam_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
 
 @type_check_only
-class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
-    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_several(Of_q_v_a_lam_or_wrenches_joint_forces_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_a_or_wrenches_joint_forces
+    dv: Of_q_v_a_or_wrenches_joint_forces
+    da: Of_q_v_a_or_wrenches_joint_forces
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_several
+    hessian: Of_q_v_a_lam_or_wrenches_joint_forces
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_a_extended
+    dscrew: Of_q_v_a_or_wrenches_joint_forces
+    dplacement: Of_q_v_a_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_joint_forces_several
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_tau_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several(Of_q_v_tau_lam_or_wrenches_joint_forces_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
+
+@type_check_only
+class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_several
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
+
+@type_check_only
+class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_or_wrenches_joint_forces
+    dv: Of_q_v_tau_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
@@ -1559,6 +2674,10 @@ class MechanismMassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MechanismGravityForces(Of_q, Quantity):
@@ -1569,17 +2688,25 @@ class MechanismGravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    design: Of_q_v_lam_on_base_acceleration_several
-    dpi: Dpi_of_q_v_on_base_acceleration
-    dscrew: Of_q_v_on_base_acceleration
-    dplacement: Of_q_v_on_base_acceleration
+class MechanismBiasForces(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    design: Of_q_v_lam_several
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MechanismJointFriction(Of_q_v, Quantity):
@@ -1589,6 +2716,10 @@ class MechanismJointFriction(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PassiveJacobian(Of_q, Quantity):
@@ -1597,6 +2728,10 @@ class PassiveJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Velocity(Of_q_v, Quantity):
@@ -1606,6 +2741,10 @@ class Velocity(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_joint_forces(quantity.Evaluable):
@@ -1620,12 +2759,48 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_joint_forces_dq_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces_coordinates(Of_q_joint_forces_dq_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_coordinates_several(Of_q_joint_forces_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_dq_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces(Of_q_joint_forces_dq_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_several(Of_q_joint_forces_lam_several, Open):
+    ...
+
+@type_check_only
 class IndependentForces(Of_q_joint_forces, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces
     dq: Of_q_joint_forces
     dscrew: Of_q_joint_forces
     dplacement: Of_q_joint_forces
+    jvp: Open_Of_q_joint_forces_dq_djoint_forces_coordinates
+    vjp: Open_Of_q_joint_forces_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_dq_djoint_forces
+    vjp_coordinates: Open_Of_q_joint_forces_lam_several
 
 @type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
@@ -1635,6 +2810,10 @@ class MechanismPotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopResidual(Of_q, Quantity):
@@ -1643,6 +2822,10 @@ class LoopResidual(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopJacobian(Of_q, Quantity):
@@ -1651,34 +2834,10 @@ class LoopJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
-
-@type_check_only
-class Of_q_v_tau_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
@@ -1690,99 +2849,188 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dpi: Dpi_of_q_v_tau_or_wrenches
     dscrew: Of_q_v_tau_or_wrenches
     dplacement: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several, Open):
+    ...
 
 @type_check_only
-class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several
 
 @type_check_only
-class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
+
+@type_check_only
+class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
+
+@type_check_only
+class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
 
 @type_check_only
 class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1792,6 +3040,10 @@ class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -1801,6 +3053,10 @@ class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -1811,6 +3067,10 @@ class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -1818,6 +3078,38 @@ class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
@@ -1828,17 +3120,25 @@ class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
-    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    design: Of_q_v_lam_pi_or_gravity_several
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -1849,6 +3149,10 @@ class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1859,6 +3163,10 @@ class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -1869,6 +3177,10 @@ class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -1878,6 +3190,10 @@ class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -1887,6 +3203,10 @@ class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -1896,6 +3216,10 @@ class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1906,6 +3230,10 @@ class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1915,6 +3243,10 @@ class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1925,6 +3257,10 @@ class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1934,34 +3270,10 @@ class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
-
-@type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
@@ -1973,6 +3285,72 @@ class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Qua
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
+
+@type_check_only
+class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePose(Of_q_placements_screws, Quantity):
@@ -1981,6 +3359,10 @@ class ClosedMorphablePose(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
@@ -1989,6 +3371,10 @@ class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -1997,6 +3383,10 @@ class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -2005,15 +3395,23 @@ class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_placements_screws_on_base_twist
-    dv: Of_q_v_placements_screws_on_base_twist
-    dscrew: Of_q_v_placements_screws_on_base_twist
-    dplacement: Of_q_v_placements_screws_on_base_twist
+class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -2023,6 +3421,10 @@ class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -2032,149 +3434,188 @@ class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ClosedMorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
 
 @type_check_only
-class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
+
+@type_check_only
+class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
+
+@type_check_only
+class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
 
 @type_check_only
 class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -2184,6 +3625,10 @@ class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -2193,6 +3638,10 @@ class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -2203,6 +3652,51 @@ class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several
+    dtt: Of_q_v_a_j_pi_placements_screws_several
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
@@ -2213,17 +3707,25 @@ class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    design: Of_q_v_lam_pi_placements_screws_several
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
@@ -2233,6 +3735,10 @@ class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -2243,6 +3749,10 @@ class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
@@ -2251,6 +3761,10 @@ class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
@@ -2260,6 +3774,10 @@ class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_joint_forces_pi_placements_screws(quantity.Evaluable):
@@ -2274,12 +3792,48 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws(qu
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(Of_q_joint_forces_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_several(Of_q_joint_forces_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws
     dq: Of_q_joint_forces_pi_placements_screws
     dscrew: Of_q_joint_forces_pi_placements_screws
     dplacement: Of_q_joint_forces_pi_placements_screws
+    jvp: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -2288,6 +3842,10 @@ class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2298,6 +3856,10 @@ class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -2308,6 +3870,10 @@ class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -2317,6 +3883,10 @@ class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -2326,6 +3896,10 @@ class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -2335,6 +3909,10 @@ class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2345,6 +3923,10 @@ class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -2354,6 +3936,10 @@ class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2364,6 +3950,10 @@ class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -2373,33 +3963,10 @@ class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantit
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-
-@type_check_only
-class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
-
-@type_check_only
-class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_twist
-    dv: Of_q_v_pi_placements_screws_on_base_twist
-    dscrew: Of_q_v_pi_placements_screws_on_base_twist
-    dplacement: Of_q_v_pi_placements_screws_on_base_twist
-
-@type_check_only
-class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
@@ -2408,6 +3975,10 @@ class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
@@ -2416,34 +3987,10 @@ class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
-
-@type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
@@ -2455,6 +4002,10 @@ class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wren
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 class RobotQuantities:
     inverse_dynamics: InverseDynamics
@@ -2479,6 +4030,18 @@ class RobotQuantities:
     """Friction of the joints, damping v + friction sign(v); part of no other quantity."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
     generalized_momentum: GeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MomentumForces
@@ -2499,16 +4062,10 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: BodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: BodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: BodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
-    joint_wrenches: JointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -2523,16 +4080,14 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: Acceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: AccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: AccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class ParametricQuantities:
     inverse_dynamics: ParametricInverseDynamics
@@ -2551,6 +4106,10 @@ class ParametricQuantities:
     """Generalised forces g that hold the robot still."""
     bias_forces: ParametricBiasForces
     """Generalised forces C v + g that hold the velocity."""
+    coriolis_matrix_garofalo: ParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: ParametricGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: ParametricMomentumForces
@@ -2571,11 +4130,11 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    joint_wrenches: ParametricJointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
+    jacobian_rate: MorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: MorphablePose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: MorphableJacobian
@@ -2590,16 +4149,14 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: MorphableAcceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: MorphableAccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: MorphableAccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: MorphableClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
+    task_inertia_inverse: MorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: MorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: MorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: MorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class MorphableQuantities:
     def frame(self, name: str) -> MorphableFrame: ...
@@ -2619,6 +4176,12 @@ class MorphableQuantities:
     """Generalised forces C v + g that hold the velocity."""
     external_forces: MorphableExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    equations_of_motion: MorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: MorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: MorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: MorphableGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MorphableMomentumForces
@@ -2639,17 +4202,19 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: MorphableBodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: MorphableBodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: MorphableBodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
-    joint_wrenches: MorphableJointWrenches
-    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -2664,16 +4229,6 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: Acceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: AccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: AccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -2691,6 +4246,12 @@ class MechanismQuantities:
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
     christoffel: Christoffel
     """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: MechanismGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: MechanismBiasForces
@@ -2709,6 +4270,12 @@ class MechanismQuantities:
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
     generalized_momentum: GeneralizedMomentum
     """Generalised momentum M v, armature included."""
     kinetic_energy: KineticEnergy
@@ -2727,12 +4294,6 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: BodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: BodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: BodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
@@ -2755,6 +4316,10 @@ class ClosedParametricQuantities:
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
     christoffel: ClosedParametricChristoffel
     """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: ClosedParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     gravity_forces: ClosedParametricGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedParametricBiasForces
@@ -2784,6 +4349,16 @@ class ClosedParametricQuantities:
 
 @type_check_only
 class ClosedMorphableFrame(tables.Frame):
+    jacobian_rate: ClosedMorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: ClosedMorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: ClosedMorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: ClosedMorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: ClosedMorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
     pose: ClosedMorphablePose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: ClosedMorphableJacobian
@@ -2798,16 +4373,6 @@ class ClosedMorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: ClosedMorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
-    acceleration: ClosedMorphableAcceleration
-    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
-    acceleration_world: ClosedMorphableAccelerationWorld
-    """Spatial acceleration, the time derivative of twist_world."""
-    acceleration_mixed: ClosedMorphableAccelerationMixed
-    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
-    classical_acceleration: ClosedMorphableClassicalAcceleration
-    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
-    classical_acceleration_mixed: ClosedMorphableClassicalAccelerationMixed
-    """The same in world axes: the time derivative of twist_mixed."""
 
 class ClosedMorphableQuantities:
     def frame(self, name: str) -> ClosedMorphableFrame: ...
@@ -2823,6 +4388,12 @@ class ClosedMorphableQuantities:
     """Inverse of the mass matrix of the independent joints."""
     coriolis_matrix: ClosedMorphableCoriolisMatrix
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    coriolis_matrix_garofalo: ClosedMorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedMorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: ClosedMorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: ClosedMorphableGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedMorphableBiasForces
@@ -2857,12 +4428,6 @@ class ClosedMorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ClosedMorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
-    body_poses: ClosedMorphableBodyPoses
-    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
-    body_twists: ClosedMorphableBodyTwists
-    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
-    body_accelerations: ClosedMorphableBodyAccelerations
-    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: ClosedMorphableLoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: ClosedMorphableLoopJacobian

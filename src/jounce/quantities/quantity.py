@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.catalog.arguments import argument
 from jounce.catalog.derived import (
     MOST_ARRAYS,
     derivative,
@@ -98,6 +97,7 @@ class Evaluable:
         self._robot = robot
         self._frame = frame
         self._needed = len(row.arguments)
+        self._several = self._several or bool(row.parts)
         self.__name__ = row.name
         self.__doc__ = self._text()
         self.__signature__ = signature(row, self._several)
@@ -132,7 +132,8 @@ class Evaluable:
                 break
         while True:
             try:
-                return run(*args, **options)
+                found = run(*args, **options)
+                return (found,) if self._several and type(found) is not tuple else found
             except NotCompiled as missing:
                 self._compile(kernel, str(missing))
                 run = kernel.run  # by now it is known what a large batch is
@@ -206,7 +207,7 @@ class Evaluable:
         """What stands for an optional argument that is not given while another one is."""
         if name == "gravity":
             return self._robot.model.gravity
-        return np.zeros(core_shape(argument(name).shape, self._robot.sizes))
+        return np.zeros(core_shape(self._row.argument(name).shape, self._robot.sizes))
 
     def _extended(self, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
         """The call of a regressor with columns for the drives, if `extended` asks for them."""
@@ -273,7 +274,7 @@ class Evaluable:
     def _shortcut(self) -> fastcall.Shortcut | None:
         row, sizes, outputs = self._row, self._robot.sizes, self.kernel.outputs
         names = (*row.arguments, *row.optional)
-        inputs = {name: core_shape(argument(name).shape, sizes) for name in names}
+        inputs = {name: core_shape(row.argument(name).shape, sizes) for name in names}
         if not fastcall.possible(tuple(inputs.values()), outputs):
             inputs = dict(zip(row.arguments, self.kernel.inputs, strict=True))
             if not fastcall.possible(self.kernel.inputs, outputs):
@@ -424,11 +425,13 @@ class Quantity(Evaluable):
 
     def _derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, or an AttributeError."""
+        from jounce.quantities.pullbacks import KINDS  # which are quantities themselves
+
         row = self.__dict__.get("_row")  # None: under construction
         if row is None or name not in derivative_names(row):
             raise AttributeError(name if row is None else self._unknown(name), name=name, obj=self)
         found = derivative(row, name)
-        kind = Quantity if found.differentiable else Evaluable
+        kind = KINDS.get(name, Quantity if found.differentiable else Evaluable)
         # on the object itself, so that it is found without coming here from now on
         make = lambda: self._of(found, kind)  # noqa: E731
         return entry(vars(self), name, make, lock_of(self))
@@ -447,11 +450,6 @@ class Rates(Evaluable):
     """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
 
     _several = True
-
-    def _evaluate(self, *args: Any, **options: Any) -> tuple[Any, ...]:
-        """The ordinary call."""
-        results = super()._evaluate(*args, **options)
-        return results if isinstance(results, tuple) else (results,)
 
 
 def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:

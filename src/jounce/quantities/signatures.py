@@ -31,16 +31,20 @@ OPTIONS: dict[str, Any] = {
 #: Options of regressors that can have columns for the drives.
 DRIVES: dict[str, Any] = {"extended": False, "smoothing": None}
 
+#: Options of pushforwards and pullbacks on tangents: whether plain numbers take their place.
+NUMBERS: dict[str, Any] = {"coordinates": False}
+
 
 def options(row: Row) -> dict[str, Any]:
     """What a row takes by name only, with its defaults."""
-    return {**_shown(row), **OPTIONS}
+    out, *rest = OPTIONS.items()
+    return {**dict((out,)), **_own_options(row), **dict(rest)}
 
 
-def _shown(row: Row) -> dict[str, Any]:
-    """Those of them that are not just NumPy's."""
+def _own_options(row: Row) -> dict[str, Any]:
+    """Those of the row, not NumPy's."""
     drives = {} if row.drives is None else DRIVES
-    return {"out": None, **dict.fromkeys(row.base), **drives}
+    return {**dict.fromkeys(row.base), **drives, **(NUMBERS if row.coordinates else {})}
 
 
 @once
@@ -53,7 +57,8 @@ def signature(row: Row, several: bool = False) -> Signature:
     required = [Parameter(name, either) for name in row.arguments]
     optional = [Parameter(name, either, default=None) for name in row.optional]
     further = [Parameter(name, named, default=x) for name, x in options(row).items()]
-    result = tuple[np.ndarray, ...] if several or len(row.shapes) > 1 else np.ndarray
+    several = several or bool(row.parts) or len(row.shapes) > 1
+    result = tuple[np.ndarray, ...] if several else np.ndarray
     return Signature([*required, *optional, *further], return_annotation=result)
 
 
@@ -62,8 +67,9 @@ def call_text(title: str, row: Row) -> str:
 
     title: what is called. NumPy's further options are left away.
     """
+    shown = {"out": None, **_own_options(row)}
     optional = [f"{name}=None" for name in row.optional]
-    named = [f"{name}={default!r}" for name, default in _shown(row).items()]
+    named = [f"{name}={default!r}" for name, default in shown.items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
 
 

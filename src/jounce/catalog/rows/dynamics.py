@@ -14,6 +14,7 @@ from jounce.catalog.row import (
     joint_space,
 )
 from jounce.formulas import (
+    coriolis,
     dynamics,
     friction,
     tensors,
@@ -129,7 +130,7 @@ ROWS: tuple[Row, ...] = (
     ),
     joint_space(
         "coriolis_matrix",
-        dynamics.coriolis_matrix,
+        coriolis.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
