@@ -37,14 +37,14 @@ NUMBERS: dict[str, Any] = {"coordinates": False}
 
 def options(row: Row) -> dict[str, Any]:
     """What a row takes by name only, with its defaults."""
-    out, *rest = OPTIONS.items()
-    return {**dict((out,)), **_own_options(row), **dict(rest)}
+    return {**_shown(row), **OPTIONS}
 
 
-def _own_options(row: Row) -> dict[str, Any]:
-    """Those of the row, not NumPy's."""
+def _shown(row: Row) -> dict[str, Any]:
+    """Those of them that are not just NumPy's."""
     drives = {} if row.drives is None else DRIVES
-    return {**dict.fromkeys(row.base), **drives, **(NUMBERS if row.coordinates else {})}
+    numbers = NUMBERS if row.coordinates else {}
+    return {"out": None, **dict.fromkeys(row.base), **drives, **numbers}
 
 
 @once
@@ -67,9 +67,8 @@ def call_text(title: str, row: Row) -> str:
 
     title: what is called. NumPy's further options are left away.
     """
-    shown = {"out": None, **_own_options(row)}
     optional = [f"{name}=None" for name in row.optional]
-    named = [f"{name}={default!r}" for name, default in shown.items()]
+    named = [f"{name}={default!r}" for name, default in _shown(row).items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
 
 
