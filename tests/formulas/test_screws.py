@@ -83,7 +83,7 @@ def test_closed_forms(name: str, quantity: str) -> None:
     sample = sample_of(name)
     row = (ROBOT | FRAME)[quantity]
     # where M is inverted, digits go in proportion to its condition number
-    solving = quantity in ("forward_dynamics", "mass_matrix_inverse")
+    solving = row.solves
     condition = np.linalg.cond(sample.evaluate(ROBOT["mass_matrix"])) if solving else 1.0
     tolerance = 1e-12 * max(1.0, condition / 100)
     rng = np.random.default_rng(len(name) * len(quantity))

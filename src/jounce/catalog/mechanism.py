@@ -362,6 +362,7 @@ _OF_FRAMES = {
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
 #: rows of their own above.
 ONLY_TREES: dict[str, str] = {
+    "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
     "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
 }
 

@@ -65,8 +65,15 @@ def under_way(tree: Tree, order: int) -> Tree:
     return replace(tree, base=base, gravity=from_coefficients(gravity))
 
 
-def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+def forward_dynamics_rates(
+    tree: Tree,
+    order: int,
+    given: Mapping[str, Array],
+    forces: Callable[..., Array] = inverse_dynamics,
+) -> list[Array]:
     """a and its time derivatives for tau and its own.
+
+    forces: what tau is equal to, with M a as its share of a.
 
     The k-th derivative of M a + C v + g = tau is M a^(k) + (what it is with a^(k) = 0), so each
     order is one inverse dynamics on series and one solution with the same M.
@@ -83,6 +90,6 @@ def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -
         }
         if pushes:
             series["wrenches"] = [given[name] for name in pushes[: k + 1]]
-        known = rates(inverse_dynamics, tree, series, k)[k]
+        known = rates(forces, tree, series, k)[k]
         found.append(solve_for_acceleration(tree, q, given[levels[k]] - known))
     return found
