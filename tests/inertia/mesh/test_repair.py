@@ -110,3 +110,15 @@ def test_robots_refuse_them_by_name(tmp_path: Path) -> None:
         robot.with_meshes(density=1.0, repair=True)
     mended = robot.with_meshes(density=1.0, hull=True)
     assert_some_body_has(mended.model.bodies[0].inertia)
+
+
+@pytest.mark.parametrize("given", [(3, 4), (3, -3), (-3, -3)])
+def test_faces_given_again_are_dropped(given: tuple[int, ...]) -> None:
+    """Some faces of a box once more, or turned (negative): one of each is left, as it was."""
+    v, f = solids.box((0.2, 0.3, 0.5))
+    again = [f[k] if k > 0 else f[-k][::-1] for k in given]
+    found = inertia.repair(v, np.concatenate((f, again)))
+    assert len(found.faces) == len(f)
+    assert found.actions[0] == "2 duplicate or opposite faces dropped"
+    pi = inertia.from_mesh(v, found.faces, density=1.0)
+    np.testing.assert_allclose(pi, inertia.from_mesh(v, f, density=1.0), rtol=1e-12, atol=1e-16)

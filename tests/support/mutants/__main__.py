@@ -39,24 +39,24 @@ PATIENCE, A_LITTLE = 4.0, 30.0
 
 
 class Touched:
-    """Which tests call a function, by what they call of its file among all they call."""
+    """Which tests call a function, those first that call little else of the rooms."""
 
     def __init__(self, seen: dict[str, tuple[float, list[str]]]) -> None:
         self._seconds = {test: seconds for test, (seconds, _) in seen.items()}
-        self._calls = {test: set(names) for test, (_, names) in seen.items()}
+        self._calls = {
+            test: {name for name in names if name.partition("/")[0] in ROOMS}
+            for test, (_, names) in seen.items()
+        }
 
     def tests(self, mutant: Mutant) -> list[str]:
         """Tests that call the mutant's function; if it is in none, or new, any of its file."""
-        prefix = f"{mutant.path}:"
-        function = f"{prefix}{mutant.function}"
-        known = any(function in names for names in self._calls.values())
-        close: dict[str, float] = {}
-        for test, names in self._calls.items():
-            if function in names or not known:
-                own = sum(name.startswith(prefix) for name in names)
-                if own:
-                    close[test] = own / len(names)
-        return sorted(close, key=lambda test: -close[test])
+        function = f"{mutant.path}:{mutant.function}"
+        wanted = {function}
+        if not any(function in names for names in self._calls.values()):
+            everything = set().union(*self._calls.values())
+            wanted = {name for name in everything if name.startswith(f"{mutant.path}:")}
+        found = [test for test, names in self._calls.items() if wanted & names]
+        return sorted(found, key=lambda test: len(self._calls[test]))
 
     def within(self, tests: Iterable[str], seconds: float) -> tuple[list[str], float]:
         """The first tests that take so long together, one at least, and how long they take."""
@@ -69,7 +69,7 @@ class Touched:
         return chosen, total
 
     def files(self, tests: Iterable[str]) -> list[str]:
-        """All tests of the files that some tests stand in, the closest file first."""
+        """All tests of the files that some tests stand in, in the order of these."""
         files = dict.fromkeys(test.partition("::")[0] for test in tests)
         return [x for file in files for x in self._seconds if x.partition("::")[0] == file]
 
