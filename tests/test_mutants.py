@@ -26,7 +26,7 @@ class Thing:
             return x / 2 if x else True
 
         total[0] = max(a, b)
-        print(total)
+        print(total, strict=True)
         return inner(total)
 '''
 
@@ -56,7 +56,7 @@ def test_mistakes_of_every_kind() -> None:
         ("0", "(1)"),
         ("total[0] = max(a, b)", "pass"),
         ("total = -total * self.g(a, b)[b]", "pass"),
-        ("print(total)", "pass"),
+        ("print(total, strict=True)", "pass"),
     }
     assert found == wanted
 

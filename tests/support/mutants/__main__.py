@@ -97,15 +97,19 @@ def copy() -> None:
     compileall.compile_dir(TREE / "src", quiet=1)
 
 
-def touched() -> Touched:
-    """What every test calls; measured again for files of tests that changed."""
+def touched(functions: Iterable[str]) -> Touched:
+    """What every test calls; measured again for tests that changed, for all if functions did.
+
+    functions: names of those that there are, whatever they do.
+    """
+    there = "\n".join(sorted(set(functions)))
     seen: dict[str, tuple[float, list[str]]] = {}
     places = (TREE / "tests" / part for part in TESTS)
     found = (sorted(x.rglob("test_*.py")) if x.is_dir() else [x] for x in places)
     for test in track([test for part in found for test in part], "which tests touch what"):
         name = test.relative_to(TREE).as_posix()
-        mark = hashlib.sha256(name.encode() + test.read_bytes()).hexdigest()[:12]
-        file = WORK / f"touched-{mark}.json"
+        mark = hashlib.sha256(f"{name}\n{there}\n{test.read_text('utf-8')}".encode())
+        file = WORK / f"touched-{mark.hexdigest()[:12]}.json"
         if not file.exists():
             options = ("-p", "support.mutants.touched", "-m", "not slow")
             if pytest((*options, name), JOUNCE_TOUCHED=str(file)):
@@ -146,15 +150,14 @@ def equivalents() -> dict[str, str]:
     return reasons
 
 
-def drawn(seed: int, only: str) -> list[Mutant]:
+def drawn(seed: int) -> list[Mutant]:
     """All mutants, in an order that the seed shuffles and that changes elsewhere leave alone."""
     root = PROJECT / "src" / "jounce"
     files = [file for room in ROOMS for file in sorted((root / room).rglob("*.py"))]
     found = [
         mutant
         for file in files
-        if only in (name := file.relative_to(root).as_posix())
-        for mutant in mutants(name, file.read_text("utf-8"))
+        for mutant in mutants(file.relative_to(root).as_posix(), file.read_text("utf-8"))
     ]
     return sorted(found, key=lambda x: hashlib.sha256(f"{seed} {x.key}".encode()).digest())
 
@@ -168,14 +171,15 @@ def main() -> int:
     options = parser.parse_args()
     with contextlib.suppress(AttributeError):
         os.nice(10)
-    everything, reasons = drawn(options.seed, options.only), equivalents()
-    sample = [x for x in everything if x.key not in reasons][: options.sample]
+    everything, reasons = drawn(options.seed), equivalents()
+    sample = [x for x in everything if x.key not in reasons and options.only in x.path]
+    sample = sample[: options.sample]
     WORK.mkdir(parents=True, exist_ok=True)
     record = WORK / "killed.jsonl"
     lines = record.read_text("utf-8").splitlines() if record.exists() else []
     killed = {json.loads(line)["key"] for line in lines}
     copy()
-    tests = touched()
+    tests = touched(f"{x.path}:{x.function}" for x in everything)
     survivors = list[Mutant]()
     for mutant in track(sample, "mutants"):
         if mutant.key in killed:
@@ -192,8 +196,7 @@ def main() -> int:
         f" least {100 * TARGET:.0f} % wanted) of {len(everything)}, and {len(reasons)} that change"
         " no value"
     )
-    stale = reasons.keys() - {x.key for x in everything} if not options.only else ()
-    for key in stale:
+    for key in reasons.keys() - {x.key for x in everything}:
         print(f"{EQUIVALENT.name}: {key} is no mutant any more")
     return int(share < TARGET)
 
