@@ -25,7 +25,6 @@ from jounce.backends import c, interpreter, matlab
 from jounce.backends.c import Samples
 from jounce.backends.function import Function, Variable, scalar_of
 from jounce.backends.text import variable_name
-from jounce.catalog.arguments import argument
 from jounce.graph.ops import COS, SIN
 from jounce.process.files import write_files
 
@@ -196,7 +195,7 @@ def _function(name: str, title: str, quantity: Evaluable) -> Function:
     kernel, row = quantity.kernel, quantity.kernel.row
     inputs: list[Variable] = []
     for given, shape in zip(kernel.arguments, kernel.inputs, strict=True):
-        doc = argument(given).doc.replace("see robot.joints", "see the table of joints")
+        doc = row.argument(given).doc.replace("see robot.joints", "see the table of joints")
         own = variable_name(given, [x.name for x in inputs])
         inputs.append(Variable(own, shape, doc))
     outputs: list[Variable] = []

@@ -39,6 +39,7 @@ LINEAR = (
     "potential_energy",
     "momentum",
     "momentum_matrix",
+    "joint_wrenches",
 )
 #: The others, with the degree of the homogeneous function they are without armature.
 HOMOGENEOUS = {

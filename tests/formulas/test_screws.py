@@ -20,6 +20,7 @@ from jounce.model.tree import lower
 from jounce.papers import kwon
 from jounce.robot import Robot
 from support.helpers import (
+    as_twist,
     assert_close,
     objects,
     quiet_read,
@@ -67,12 +68,6 @@ class Sample:
 @cache
 def sample_of(name: str) -> Sample:
     return Sample(MODELS[name](), len(name))
-
-
-def as_twist(T: np.ndarray, dT: np.ndarray) -> np.ndarray:
-    """Body-fixed twists of a pose (4, 4) that changes by dT (4, 4, ...)."""
-    Z = np.tensordot(np.linalg.inv(T), dT, axes=1)
-    return np.stack([Z[2, 1], Z[0, 2], Z[1, 0], Z[0, 3], Z[1, 3], Z[2, 3]])
 
 
 def exact(sample: Sample, row: Row, body: int, unit: np.ndarray, screw: bool) -> np.ndarray:

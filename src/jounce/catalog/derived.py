@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Shape, rate_name
+from jounce.catalog import pullbacks
+from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Argument, Shape, rate_name
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError
@@ -42,7 +43,8 @@ def derivative_names(row: Row) -> tuple[str, ...]:
     if not row.differentiable:
         return ()
     first = [f"d{name}" for name in row.arguments if name in IN_STATE]
-    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *(GEOMETRY if row.geometry else ()))))
+    geometry = GEOMETRY if row.geometry else ()
+    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *geometry, *pullbacks.NAMES)))
 
 
 @cache
@@ -52,6 +54,8 @@ def derivative(row: Row, name: str) -> Row:
     name: one of `derivative_names`, or rates(k) for the value with its time derivatives up to k,
     or for a regressor with drives one of `EXTENDED`.
     """
+    if name in pullbacks.NAMES:
+        return pullbacks.row_of(row, name)
     if row.constant is not None and row.variant is not None:
         return row.variant(derivative(row.constant, name))
     if order := _RATES.fullmatch(name):
@@ -109,6 +113,7 @@ def _derived(
         forms=_further(row, name),
         tangent=None,
         geometry=False,
+        coordinates=False,
         rates=None,
         drives=form.drives,
         more=form.more,
@@ -135,6 +140,7 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
     given_motion = row.rates is None or "tau" not in row.arguments
     arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
+    base = dict.fromkeys(rate_name(name, k) for name in row.base for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         frame = inputs[-1:] if row.of_frame else ()
@@ -160,12 +166,15 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         formula=formula,
         arguments=arguments,
         optional=optional,
+        base=tuple(base),
         doc=f"{what} of {row.name}: {row.doc}",
         unit=f"{row.unit}; per second for each derivative",
         equation=row.equation and f"time derivatives of {row.equation}",
         forms={},
         tangent=None,
         geometry=False,
+        coordinates=False,
+        own=_own_with_rates(row, order),
         rates=None,
         drives=None,
         more=(*row.more, *row.shapes * order) if every else row.more,
@@ -173,6 +182,17 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         orders=tuple(k for k in (range(order + 1) if every else (order,)) for _ in row.shapes),
         differentiable=False,
     )
+
+
+def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
+    """The row's own arguments with their time derivatives."""
+    return {
+        rate_name(name, k): given
+        if k == 0
+        else replace(given, doc=f"time derivative {k} of {name}{given.unsaid}")
+        for name, given in row.own.items()
+        for k in range(order + 1)
+    }
 
 
 #: Arrays that one call of a NumPy ufunc can have, arguments and results together.
@@ -319,6 +339,19 @@ def _extended(row: Row, name: str) -> Row:
 
 
 # ------------------------------------------------------------------ numbers as arguments
+
+
+@cache
+def mounted(row: Row) -> Row:
+    """The row with the motion of what the robot is mounted on as further optional arguments."""
+    count = len(row.arguments) + len(row.optional)
+    end = count + len(row.base)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        moving = replace(tree, base=tuple(inputs[count:end]))
+        return row.formula(moving, *inputs[:count], *inputs[end:])
+
+    return replace(row, formula=formula, optional=(*row.optional, *row.base), base=())
 
 
 @cache

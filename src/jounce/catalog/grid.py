@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jounce.catalog import pullbacks
 from jounce.catalog.derived import FRAME, ROBOT, derivative_names
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
@@ -43,7 +44,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     names = derivative_names(row)
     first = [name for name in names if name.removeprefix("d") in row.arguments]
     time, design = ["dt", "dtt"], ["dpi", "dscrew", "dplacement"]
-    more = [name for name in names if name not in (*time, *first, *design)]
+    more = [name for name in names if name not in (*time, *first, *design, *pullbacks.NAMES)]
     shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, more)]
     return (
         ", ".join((*row.arguments, *(f"({name})" for name in row.optional))),

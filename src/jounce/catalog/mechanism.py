@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
+from jounce.catalog.arguments import BASE
 from jounce.catalog.derived import FRAME, ROBOT, Tables, derivative
+from jounce.catalog.passes import weighted_hessian
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
-from jounce.formulas import wrt_screws
+from jounce.formulas import bodies, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
-from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops
+from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops, task
 from jounce.formulas.mechanism.lifted import lifted
 from jounce.formulas.momenta import com_jacobian
 
@@ -32,6 +35,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "Kwon (13)",
         optional=_FORCES,
+        base=BASE,
         letter="tau",
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),
@@ -39,6 +43,10 @@ _OWN: tuple[Row, ...] = (
                 derivatives.inverse_dynamics_derivatives,
                 doc="tau with its derivatives in q, v and a (which is M), from one kernel.",
                 more=(("nv", "nv"),) * 3,
+            ),
+            "hessian": replace(
+                ROBOT["inverse_dynamics"].forms["hessian"],
+                formula=weighted_hessian(dynamics.inverse_dynamics),
             ),
             "design": in_design("tau", "N m, N", geometry.weighted_design),
             "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
@@ -54,6 +62,7 @@ _OWN: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.forward_dynamics_rates,
         solves=True,
         letter="a",
@@ -81,6 +90,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "M a + C v + g = tau + G^T lam",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.constraint_forces_rates,
         solves=True,
         forms={
@@ -146,6 +156,23 @@ _OWN: tuple[Row, ...] = (
         geometry=False,
         forms={"dpi": Form(derivatives.christoffel_dpi)},
     ),
+    *(
+        replace(
+            ROBOT[name],
+            formula=partial(dynamics.coriolis_matrix, of_tree=ROBOT[name].formula),
+            forms={
+                "dpi": Form(
+                    partial(
+                        derivatives.coriolis_matrix_dpi, of_tree=ROBOT[name].forms["dpi"].formula
+                    )
+                )
+            },
+        )
+        for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
+    ),
+    replace(
+        ROBOT["equations_of_motion"], formula=dynamics.equations_of_motion, rates=None, forms={}
+    ),
     joint_space(
         "gravity_forces",
         dynamics.gravity_forces,
@@ -169,6 +196,7 @@ _OWN: tuple[Row, ...] = (
         "Forces C v + g on the independent joints that hold their velocity.",
         "N m, N",
         "Kwon (13) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
             "design": in_design(
@@ -317,18 +345,32 @@ _FORMS: dict[str, Mapping[str, Form]] = {
     "center_of_mass": in_geometry(
         geometry.of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian)
     ),
+    "body_poses": in_geometry(geometry.of_place(bodies.body_poses_dgeometry, bodies.body_poses_dq)),
     "frame.pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
+}
+
+#: Quantities of frames whose formulas are others for mechanisms.
+_OF_FRAMES = {
+    "jacobian_rate": task.frame_jacobian_rate,
+    "task_inertia_inverse": task.task_inertia_inverse,
+    "task_inertia": task.task_inertia,
+    "task_jacobian_inverse": task.task_jacobian_inverse,
+    "task_bias": task.task_bias,
 }
 
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
 #: rows of their own above.
-ONLY_TREES: dict[str, str] = {}
+ONLY_TREES: dict[str, str] = {
+    "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
+}
 
 #: What mechanisms have, the rows over all joints included; the quantities over the independent
 #: joints, and those of frames, by name.
 CLOSED = Tables({}, {}, {}, {}, {})
 for _row in _OWN:
     CLOSED.offer(_row)
+for _name, _formula in _OF_FRAMES.items():
+    CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
 for _row in (*ROBOT.values(), *FRAME.values()):
     if _row.lifts:
         CLOSED.offer(_lifted(_row, _FORMS.get("frame." * _row.of_frame + _row.name, {})))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from jounce.catalog.arguments import Shape, rate_name
+from jounce.catalog.arguments import Argument, Shape, argument, rate_name
 from jounce.errors import ArgumentError
 from jounce.math.scalar import zeros
 from jounce.model.tree import Tree
@@ -78,9 +78,11 @@ class Tangent:
 class Row:
     """A quantity, public or derived from one.
 
-    optional: arguments that may be left out. letter: what exports call its result, a word for each
-    if there are several. forms: those of
-    its derivatives that do not go by the rule, by name. tangent: see `Tangent`.
+    optional: arguments that may be left out. base: how what the robot is mounted on moves, given by
+    name: its twist and time derivatives of that, for kernels of their own, as calls without them
+    shall cost nothing more; see `derived.mounted`. letter: what exports call its result, a word for
+    each if there are several. forms: those of its derivatives that do not go by the rule, by name.
+    tangent: see `Tangent`.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
     all_joints: of a mechanism with loops, in the velocities of all its joints. lifts: whether a
@@ -96,7 +98,10 @@ class Row:
     Of derived rows: of: what it is a derivative
     of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
     of each result. differentiable: whether it has derivatives itself. constant, variant: the row
-    that this one is with numbers of the robot as arguments, and what makes such rows.
+    that this one is with numbers of the robot as arguments, and what makes such rows. own:
+    arguments that mean something else than those that quantities share. parts: names of the
+    results, where they are a tuple even if it is only one. coordinates: whether there is a row on
+    plain numbers beside it.
     """
 
     name: str
@@ -107,6 +112,7 @@ class Row:
     unit: str
     equation: str
     optional: tuple[str, ...] = ()
+    base: tuple[str, ...] = ()
     letter: str = "result"
     forms: Mapping[str, Form] = field(default_factory=dict)
     tangent: Tangent | None = None
@@ -125,6 +131,13 @@ class Row:
     differentiable: bool = True
     constant: Row | None = None
     variant: Callable[[Row], Row] | None = None
+    own: Mapping[str, Argument] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+    coordinates: bool = False
+
+    def argument(self, name: str) -> Argument:
+        """Shape and meaning of an argument."""
+        return self.own[name] if name in self.own else argument(name)
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -140,6 +153,8 @@ class Row:
     def letters(self) -> tuple[str, ...]:
         """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq for others."""
         names, count = self.letter.split(), len(self.shapes)
+        if self.parts:
+            return tuple(f"{'_'.join(names)}_{part}" for part in self.parts)
         if self.orders:
             repeated = names * (count // len(names))
             return tuple(rate_name(*of) for of in zip(repeated, self.orders, strict=True))

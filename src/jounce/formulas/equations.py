@@ -76,7 +76,8 @@ class Moving(NamedTuple):
     Sdd_common: list[list[Array]]
     B: list[Bias]
     B_rate: list[Bias]
-    P: list[Array]
+    Es: list[Array]
+    LP: list[Array]
 
 
 def _moving(tree: Tree, at: Sweep, v: Array, a: Array) -> Moving:
@@ -96,7 +97,8 @@ def _moving(tree: Tree, at: Sweep, v: Array, a: Array) -> Moving:
         [at.to_common(i, X) for i, X in enumerate(Sdd)],
         [Bias.of(*bias) for bias in zip(Es, LP, strict=True)],
         [Bias.of(*bias) for bias in zip(*summed_bias(tree, at.poses, rates), strict=True)],
-        [F[3:] for F in LP],
+        Es,
+        LP,
     )
 
 
@@ -128,7 +130,7 @@ def equations_with_rates(
     F = weights(tree, at)
     g, g_rate = [], []
     for i, (node, up) in enumerate(zip(tree.nodes, upward(tree, at.poses), strict=True)):
-        turned = cross(moving.P[i], up)
+        turned = cross(moving.LP[i][3:], up)
         g.append(node.S.T @ F[i])
         g_rate.append(array(dot(sd, F[i]) for sd in at.Sd[i]) + node.S[:3].T @ turned)
     return M, C, collect(tree, g), C + C.T, C_rate, collect(tree, g_rate)
@@ -137,20 +139,18 @@ def equations_with_rates(
 def rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[tuple[Array, Array, Array]]:
     """(M, C, g) and their time derivatives up to the order; given: q, v, a, ...
 
-    From the second on by series of the closed first ones.
+    From the second on by series, and of M none, since dM/dt = C + C^T.
     """
     q, *motion = given.values()
     if order == 0:
         return [equations_of_motion(tree, q, *motion)]
-    series = {"q": [q, *motion], "v": motion, "a": motion[1:]}
-    series = {name: levels[:order] for name, levels in series.items()}
-    levels = wrt_time.rates(equations_with_rates, tree, series, order - 1)
-    return [levels[0][:3], *(level[3:] for level in levels)]
-
-
-def coriolis_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """C and its time derivatives up to the order; given: q, v, a, ..."""
-    return [C for _, C, _ in rates(tree, order, given)]
+    if order == 1:
+        M, C, g, *first = equations_with_rates(tree, q, *motion)
+        return [(M, C, g), (first[0], first[1], first[2])]
+    series = {"q": [q, *motion[:order]], "v": motion}
+    levels = wrt_time.rates(equations_of_motion, tree, series, order)
+    before = [C + C.T for _, C, _ in levels]
+    return [levels[0], *((before[k], *levels[k + 1][1:]) for k in range(order))]
 
 
 def _coriolis_rate(tree: Tree, at: Sweep, moving: Moving) -> Array:
@@ -161,9 +161,9 @@ def _coriolis_rate(tree: Tree, at: Sweep, moving: Moving) -> Array:
         B, B_rate, G = moving.B[j], moving.B_rate[j], at.G[j]
         for k, (s, sd, sdd) in enumerate(zip(at.S[j], at.Sd[j], moving.Sdd[j], strict=True)):
             here = rows[j].start + k
-            up, turned = B.transposed_times(s), B.transposed_times(sd)
+            up, (forth, turned) = B.transposed_times(s), _both(moving.Es[j], moving.LP[j], sd)
             down = B.times(s) + composite_momentum(G, sd)
-            down_rate = B_rate.times(s) + 2.0 * B.times(sd) + turned + composite_momentum(G, sdd)
+            down_rate = B_rate.times(s) + forth + forth + turned + composite_momentum(G, sdd)
             for row, (axis, rate) in enumerate(zip(at.S[j], at.Sd[j], strict=True)):
                 out[rows[j].start + row, here] = dot(rate, down) + dot(axis, down_rate)
             if not tree.ancestors[j]:
@@ -180,3 +180,10 @@ def _coriolis_rate(tree: Tree, at: Sweep, moving: Moving) -> Array:
                     further = dot(rate, up_twice) + dot(axis, up_rate) + dot(second, momentum)
                     out[here, above] = shared + further
     return contract(tree, out)
+
+
+def _both(Es: Array, LP: Array, X: Array) -> tuple[Array, Array]:
+    """B X and B^T X, which share Es and L~ / 2."""
+    even, odd = Es @ X[:3], 0.5 * cross(LP[:3], X[:3])
+    forth = stack(even - odd, cross(X[:3], LP[3:]))
+    return forth, stack(even + odd + cross(LP[3:], X[3:]), zeros(3))

@@ -9,7 +9,8 @@ from typing import Any
 from jounce.formulas.kinematics import Motion
 from jounce.formulas.mechanism.loops import Closure
 from jounce.math.jets import Jet, from_rates, rates_of, same_order
-from jounce.math.scalar import Array, zeros
+from jounce.math.scalar import Array, identity, zeros
+from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
 
@@ -20,6 +21,18 @@ def configuration_rate(tree: Tree, q: Array, v: Array) -> Array:
     for node in tree.nodes:  # followers repeat their leader's
         out[node.qs] = node.motion.configuration_rate(q[node.qs], every[node.vs])
     return out
+
+
+def configuration_gradient(tree: Tree, q: Array, gradient: Array) -> Array:
+    """The gradient along velocities, from that in q's numbers: the transposed of the above."""
+    every = zeros(tree.nv)
+    for node in tree.nodes:  # followers repeat their leader's
+        for k, unit in zip(
+            range(node.vs.start, node.vs.stop), identity(node.motion.nv), strict=True
+        ):
+            rate = node.motion.configuration_rate(q[node.qs], unit)
+            every[k] = dot(rate, gradient[node.qs])
+    return every if tree.active is None else Closure(tree, q).forces(every)
 
 
 def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
@@ -34,6 +47,8 @@ def coordinates(tree: Tree, q: Array | Motion) -> Array:
     """The entries of a configuration, for formulas of coordinates themselves: jets on a motion."""
     if not isinstance(q, Motion):
         return q
+    if not any(isinstance(x, Jet) for x in q.v):  # at rest
+        return q.q
     return _integrated(tree, q.q, same_order(q.v))
 
 

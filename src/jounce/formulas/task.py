@@ -32,10 +32,10 @@ def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
     """J M^-1 J^T (6, 6): the acceleration of the frame by wrenches on it."""
     L, inverse_pivots = factorise(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
-    return _weighted(halves, inverse_pivots)
+    return weighted(halves, inverse_pivots)
 
 
-def _weighted(halves: list[Array], weights: list[Any]) -> Array:
+def weighted(halves: list[Array], weights: list[Any]) -> Array:
     """X W X^T of the rows X, symmetric."""
     out = zeros(len(halves), len(halves))
     for i, x in enumerate(halves):
@@ -74,7 +74,7 @@ def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
     falling = zeros(6)
     for k, x in enumerate(halves):
         falling[k] = dot(x, forces)
-    factors = factorise(_weighted(halves, inverse_pivots))
+    factors = factorise(weighted(halves, inverse_pivots))
     return solve_factorised(*factors, falling - frame_drift(tree, q, v, frame))
 
 

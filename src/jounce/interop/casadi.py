@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
+from jounce.catalog import pullbacks
 from jounce.errors import printable
 from jounce.runtime.kernel import Kernel
 from jounce.system import System
@@ -64,6 +65,10 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
     row = kernel.row
     if row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
         names = [row.of.name + _order(k) for k in row.orders]
+    elif row.parts:
+        names = [f"{row.name}_{part}" for part in row.parts]
+    elif row.of is None and row.more:
+        names = row.letters
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
         names = [row.name + suffix for suffix in suffixes[: len(outputs)]]
@@ -114,7 +119,7 @@ class CasadiQuantity(casadi.Function):
 
     def __getattr__(self, name: str) -> CasadiQuantity:
         """Any other derivative the robot has by that name."""
-        if not name.startswith("d"):
+        if not name.startswith("d") and name not in pullbacks.NAMES:
             raise AttributeError(f"a CasADi Function has no '{name}'", name=name, obj=self)
         try:
             return self._derivative(name)

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from jounce.catalog import pullbacks
 from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.derived import derivative, derivative_names, mounted
 from jounce.catalog.row import Row
 from jounce.math.scalar import Array, zeros
 from jounce.process.once import once_property
@@ -171,6 +172,8 @@ class SymbolicEvaluable:
         Optional arguments (wrenches) enter only if given, by name.
         """
         row = self._row
+        if any(name in named for name in row.base):
+            row = mounted(row)
         known = (*row.arguments, *row.optional)
         unknown = [name for name in named if name not in known]
         if unknown or len(args) > len(row.arguments):
@@ -180,15 +183,17 @@ class SymbolicEvaluable:
         if any(name in named for name in row.optional):
             inputs += [self._input(name, given.get(name, 0)) for name in row.optional]
         extra = () if self._frame is None else (self._frame,)
+        row = pullbacks.full(row) if len(inputs) > len(row.arguments) else row
         results = row.formula(self._robot.tree, *inputs, *extra)
         if not isinstance(results, (list, tuple)):
             return Result.of(results, self._robot.names)
         return tuple(Result.of(x, self._robot.names) for x in results)
 
     def _input(self, name: str, value: Any) -> Array:
-        shape = core_shape(argument(name).shape, self._robot.sizes)
+        shape = core_shape(self._row.argument(name).shape, self._robot.sizes)
         if value is None:
-            value = self._robot.symbols(name)
+            own = name in self._row.own
+            value = self._robot.further(name, shape) if own else self._robot.symbols(name)
         elif isinstance(value, (int, float)) and value == 0:
             return zeros(*shape)
         return scalars(_plain(value), shape, f"{self._row.name}: argument '{name}'")
@@ -273,7 +278,8 @@ class SymbolicRobot(_SymbolicTable):
 
     @once_property
     def _all_joints(self) -> SymbolicRobot:
-        return SymbolicRobot(self._system._all_joints, **self._others)
+        whole: Any = self._system  # a mechanism
+        return SymbolicRobot(whole._all_joints, **self._others)
 
     def symbols(self, name: str) -> Any:
         """The robot's own symbols for an argument: q, v, a, j, s, d5q, tau, dtau, w, ..."""
@@ -286,6 +292,15 @@ class SymbolicRobot(_SymbolicTable):
             self._symbols[name] = sympy.ImmutableMatrix(*rows_columns, made)
         return self._symbols[name]
 
+    def further(self, name: str, shape: tuple[int, ...]) -> Array:
+        """Symbols for an argument that is no quantity's own: a tangent, or weights of results."""
+        out = zeros(*shape)
+        for at in np.ndindex(*shape):
+            label = f"{name}{'_'.join(str(k + 1) for k in at)}"
+            plain = self._time is None
+            out[at] = sympy.Symbol(label) if plain else sympy.Function(label)(self._time)
+        return out
+
     def _symbol(self, name: str, order: int, letter: str, rate: int, label: str, mark: str) -> Any:
         """One symbol, or with time the function `letter`, differentiated `rate` times."""
         underscore = "" if self._coordinates.numbered else "_"
@@ -294,9 +309,7 @@ class SymbolicRobot(_SymbolicTable):
         else:
             function = sympy.Function(f"{letter}{underscore}{label}")(self._time)
             made = function.diff(self._time, rate) if rate else function
-        shown = {"tau": r"\tau", "wrenches": "w", "lam": r"\lambda", "joint_forces": r"\tau"}.get(
-            letter, letter
-        )
+        shown = _SHOWN.get(letter, letter)
         self.names[made] = _dotted(shown, rate) + f"_{{{mark}}}"
         return made
 
@@ -381,6 +394,9 @@ class _Coordinates:
         escaped = label.replace("_", r"\_")
         return label if self.numbered else rf"\mathrm{{{escaped}}}"
 
+
+#: What LaTeX shows for letters of symbols.
+_SHOWN = {"tau": r"\tau", "wrenches": "w", "lam": r"\lambda", "joint_forces": r"\tau"}
 
 #: Arguments that have symbols, with their time derivatives: v is that of q, dtau that of tau.
 _BASES = ("q", "tau", "wrenches", "w", "v_r", "a_r", "lam", "joint_forces")

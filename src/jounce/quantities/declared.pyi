@@ -6,6 +6,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -22,6 +23,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
+Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -36,123 +38,231 @@ class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open(Quantity):
+    def __getattr__(self, name: str) -> Any: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_extended(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_on_base_acceleration_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
+class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_or_wrenches
-    dv: Of_q_v_a_or_wrenches
-    da: Of_q_v_a_or_wrenches
-    dqq: Of_q_v_a_or_wrenches
-    dqv: Of_q_v_a_or_wrenches
-    dvv: Of_q_v_a_or_wrenches
-    daq: Of_q_v_a_or_wrenches
-    derivatives: Of_q_v_a_or_wrenches_several
-    hessian: Of_q_v_a_lam_or_wrenches
-    design: Of_q_v_a_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_a_extended
-    dscrew: Of_q_v_a_or_wrenches
-    dplacement: Of_q_v_a_or_wrenches
+class Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several(Of_q_v_a_lam_on_base_acceleration_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_dq_dv_da_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration(Of_q_v_a_dq_dv_da_on_base_acceleration, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_lam_on_base_acceleration_several(Of_q_v_a_lam_on_base_acceleration_several, Open):
+    ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
+class Dpi_of_q_v_a_on_base_acceleration_extended(Of_q_v_a_on_base_acceleration_extended, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
 
 @type_check_only
-class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    dqq: Of_q_v_tau_or_wrenches
-    dqv: Of_q_v_tau_or_wrenches
-    dvv: Of_q_v_tau_or_wrenches
-    dqtau: Of_q_v_tau_or_wrenches
-    derivatives: Of_q_v_tau_or_wrenches_several
-    design: Of_q_v_tau_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_or_wrenches
-    dscrew: Of_q_v_tau_or_wrenches
-    dplacement: Of_q_v_tau_or_wrenches
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class InverseDynamics(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_a_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_a_or_wrenches_on_base_acceleration
+    daq: Of_q_v_a_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration
+    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches_on_base_acceleration(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class ForwardDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several
+    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -163,10 +273,50 @@ class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_dq_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq_coordinates(Of_q_dq_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_coordinates_several(Of_q_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_dq(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq(Of_q_dq, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_several(Of_q_lam_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrix(Of_q, Quantity):
@@ -177,6 +327,10 @@ class MassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrixInverse(Of_q, Quantity):
@@ -186,6 +340,46 @@ class MassMatrixInverse(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_a_j(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_dq_dv_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates(Of_q_v_dq_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_coordinates_several(Of_q_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv(Of_q_v_dq_dv, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_several(Of_q_v_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v(Of_q_v, Quantity):
@@ -193,6 +387,10 @@ class Dpi_of_q_v(Of_q_v, Quantity):
     dtt: Of_q_v_a_j
     dq: Of_q_v
     dv: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CoriolisMatrix(Of_q_v, Quantity):
@@ -203,6 +401,10 @@ class CoriolisMatrix(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Christoffel(Of_q, Quantity):
@@ -210,10 +412,10 @@ class Christoffel(Of_q, Quantity):
     dtt: Of_q_v_a
     dq: Of_q
     dpi: Dpi_of_q
-
-@type_check_only
-class Of_q_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class GravityForces(Of_q, Quantity):
@@ -225,36 +427,127 @@ class GravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Of_q_v_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class BiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dqq: Of_q_v
-    dqv: Of_q_v
-    dvv: Of_q_v
-    design: Of_q_v_lam_several
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+class Of_q_v_a_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_acceleration_coordinates(Of_q_v_dq_dv_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_acceleration_coordinates_several(Of_q_v_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_acceleration(Of_q_v_dq_dv_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_acceleration_several(Of_q_v_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_on_base_acceleration(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
+
+@type_check_only
+class BiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    dqq: Of_q_v_on_base_acceleration
+    dqv: Of_q_v_on_base_acceleration
+    dvv: Of_q_v_on_base_acceleration
+    design: Of_q_v_lam_on_base_acceleration_several
+    dpi: Dpi_of_q_v_on_base_acceleration
+    dscrew: Of_q_v_on_base_acceleration
+    dplacement: Of_q_v_on_base_acceleration
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_w_dq_dw_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw_coordinates(Of_q_w_dq_dw_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_coordinates_several(Of_q_w_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_dq_dw(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw(Of_q_w_dq_dw, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_several(Of_q_w_lam_several, Open):
+    ...
 
 @type_check_only
 class ExternalForces(Of_q_w, Quantity):
@@ -263,6 +556,10 @@ class ExternalForces(Of_q_w, Quantity):
     dq: Of_q_w
     dscrew: Of_q_w
     dplacement: Of_q_w
+    jvp: Open_Of_q_w_dq_dw_coordinates
+    vjp: Open_Of_q_w_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_dq_dw
+    vjp_coordinates: Open_Of_q_w_lam_several
 
 @type_check_only
 class Of_v(quantity.Evaluable):
@@ -277,10 +574,46 @@ class Of_v_a_j(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_v_dv_coordinates(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv_coordinates(Of_v_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_coordinates_several(Of_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_v_dv(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv(Of_v_dv, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_several(Of_v_lam_several, Open):
+    ...
+
+@type_check_only
 class JointFriction(Of_v, Quantity):
     dt: Of_v_a
     dtt: Of_v_a_j
     dv: Of_v
+    jvp: Open_Of_v_dv_coordinates
+    vjp: Open_Of_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_v_dv
+    vjp_coordinates: Open_Of_v_lam_several
 
 @type_check_only
 class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
@@ -299,11 +632,47 @@ class Of_q_v_v_r_a_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_coordinates_several(Of_q_v_v_r_a_r_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_several(Of_q_v_v_r_a_r_lam_several, Open):
+    ...
+
+@type_check_only
 class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     dt: Of_q_v_a_v_r_dv_r_a_r_da_r
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
 class Of_q_v_several(quantity.Evaluable):
@@ -318,6 +687,38 @@ class Of_q_v_a_j_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_dq_dv_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates_several(Of_q_v_dq_dv_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_several(Of_q_v_dq_dv_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_several(Of_q_v_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
 class EquationsOfMotion(Of_q_v_several, Quantity):
     dt: Of_q_v_a_several
     dtt: Of_q_v_a_j_several
@@ -325,6 +726,10 @@ class EquationsOfMotion(Of_q_v_several, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates_several
+    vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_several
+    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class CoriolisMatrixGarofalo(Of_q_v, Quantity):
@@ -335,6 +740,10 @@ class CoriolisMatrixGarofalo(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
@@ -345,6 +754,10 @@ class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
@@ -352,6 +765,10 @@ class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
 class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
@@ -359,12 +776,20 @@ class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
     dq: Of_q_v_v_r_a_r
     dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
 class VelocityMap(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
     dq: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
@@ -375,6 +800,10 @@ class GeneralizedMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumForces(Of_q_v, Quantity):
@@ -385,6 +814,10 @@ class MomentumForces(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class KineticEnergy(Of_q_v, Quantity):
@@ -395,6 +828,10 @@ class KineticEnergy(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PotentialEnergy(Of_q, Quantity):
@@ -405,6 +842,10 @@ class PotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CenterOfMass(Of_q, Quantity):
@@ -414,6 +855,10 @@ class CenterOfMass(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class ComJacobian(Of_q, Quantity):
@@ -423,6 +868,10 @@ class ComJacobian(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Momentum(Of_q_v, Quantity):
@@ -433,6 +882,10 @@ class Momentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumMatrix(Of_q, Quantity):
@@ -442,6 +895,10 @@ class MomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CentroidalMomentum(Of_q_v, Quantity):
@@ -452,6 +909,10 @@ class CentroidalMomentum(Of_q_v, Quantity):
     dpi: Dpi_of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CentroidalMomentumMatrix(Of_q, Quantity):
@@ -461,6 +922,112 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class BodyPoses(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_twist_coordinates(Of_q_v_dq_dv_on_base_twist_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_twist_coordinates_several(Of_q_v_lam_on_base_twist_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_twist(Of_q_v_dq_dv_on_base_twist, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_twist_several(Of_q_v_lam_on_base_twist_several, Open):
+    ...
+
+@type_check_only
+class BodyTwists(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration
+    dtt: Of_q_v_a_j_on_dbase_acceleration
+    dq: Of_q_v_on_base_twist
+    dv: Of_q_v_on_base_twist
+    dscrew: Of_q_v_on_base_twist
+    dplacement: Of_q_v_on_base_twist
+    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
+    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
+    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
+
+@type_check_only
+class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class Dpi_of_q_v_a_on_base_acceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class JacobianRate(Of_q_v, Quantity):
@@ -470,6 +1037,10 @@ class JacobianRate(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Pose(Of_q, Quantity):
@@ -478,6 +1049,10 @@ class Pose(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Jacobian(Of_q, Quantity):
@@ -486,6 +1061,10 @@ class Jacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianWorld(Of_q, Quantity):
@@ -494,6 +1073,10 @@ class JacobianWorld(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class JacobianMixed(Of_q, Quantity):
@@ -502,15 +1085,23 @@ class JacobianMixed(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Twist(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+class Twist(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration
+    dtt: Of_q_v_a_j_on_dbase_acceleration
+    dq: Of_q_v_on_base_twist
+    dv: Of_q_v_on_base_twist
+    dscrew: Of_q_v_on_base_twist
+    dplacement: Of_q_v_on_base_twist
+    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
+    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
+    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
@@ -520,6 +1111,10 @@ class TwistWorld(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
@@ -529,6 +1124,116 @@ class TwistMixed(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_a_j_s(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_coordinates(Of_q_v_a_dq_dv_da_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_coordinates_several(Of_q_v_a_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da(Of_q_v_a_dq_dv_da, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
+    ...
+
+@type_check_only
+class AccelerationWorld(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class AccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
 
 @type_check_only
 class TaskInertiaInverse(Of_q, Quantity):
@@ -537,6 +1242,10 @@ class TaskInertiaInverse(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class TaskInertia(Of_q, Quantity):
@@ -545,6 +1254,10 @@ class TaskInertia(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class TaskJacobianInverse(Of_q, Quantity):
@@ -553,6 +1266,10 @@ class TaskJacobianInverse(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class TaskBias(Of_q_v, Quantity):
@@ -562,121 +1279,237 @@ class TaskBias(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_gravity
-    dtt: Of_q_v_a_j_s_pi_or_gravity
-    dq: Of_q_v_a_pi_or_gravity
-    dv: Of_q_v_a_pi_or_gravity
-    da: Of_q_v_a_pi_or_gravity
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_a_pi_or_wrenches_gravity
-    dv: Of_q_v_a_pi_or_wrenches_gravity
-    da: Of_q_v_a_pi_or_wrenches_gravity
-    dqq: Of_q_v_a_pi_or_wrenches_gravity
-    dqv: Of_q_v_a_pi_or_wrenches_gravity
-    dvv: Of_q_v_a_pi_or_wrenches_gravity
-    daq: Of_q_v_a_pi_or_wrenches_gravity
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -687,10 +1520,50 @@ class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_coordinates_several(Of_q_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_dq_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity(Of_q_pi_dq_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_several(Of_q_pi_lam_or_gravity_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -701,6 +1574,10 @@ class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -710,6 +1587,46 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_coordinates_several(Of_q_v_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_several(Of_q_v_pi_lam_or_gravity_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
@@ -717,6 +1634,10 @@ class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_j_pi_or_gravity
     dq: Of_q_v_pi_or_gravity
     dv: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -727,6 +1648,10 @@ class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -734,6 +1659,10 @@ class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
@@ -749,24 +1678,87 @@ class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dqq: Of_q_v_pi_or_gravity
-    dqv: Of_q_v_pi_or_gravity
-    dvv: Of_q_v_pi_or_gravity
-    design: Of_q_v_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+class Of_q_v_a_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_pi_or_gravity_on_base_acceleration(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    dqq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dqv: Of_q_v_pi_or_gravity_on_base_acceleration
+    dvv: Of_q_v_pi_or_gravity_on_base_acceleration
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
 
 @type_check_only
 class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
@@ -777,6 +1769,10 @@ class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
@@ -787,6 +1783,10 @@ class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -797,6 +1797,10 @@ class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -807,6 +1811,10 @@ class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -817,6 +1825,10 @@ class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -827,6 +1839,10 @@ class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -836,6 +1852,10 @@ class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -845,6 +1865,10 @@ class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -855,6 +1879,10 @@ class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -864,6 +1892,10 @@ class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -874,6 +1906,10 @@ class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -883,6 +1919,25 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
@@ -897,6 +1952,38 @@ class Of_q_v_a_j_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_coordinates_several(Of_q_v_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews(Of_q_v_placements_screws_dq_dv_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
     dt: Of_q_v_a_placements_screws
     dtt: Of_q_v_a_j_placements_screws
@@ -904,10 +1991,46 @@ class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates(Of_q_placements_screws_dq_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_coordinates_several(Of_q_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews(Of_q_placements_screws_dq_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_several(Of_q_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class MorphablePose(Of_q_placements_screws, Quantity):
@@ -916,6 +2039,10 @@ class MorphablePose(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobian(Of_q_placements_screws, Quantity):
@@ -924,6 +2051,10 @@ class MorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -932,6 +2063,10 @@ class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -940,15 +2075,67 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class MorphableTwist(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+class Of_q_v_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_placements_screws_lam_on_base_twist_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_on_base_twist_several(Of_q_v_placements_screws_lam_on_base_twist_several, Open):
+    ...
+
+@type_check_only
+class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_placements_screws_on_base_twist
+    dv: Of_q_v_placements_screws_on_base_twist
+    dscrew: Of_q_v_placements_screws_on_base_twist
+    dplacement: Of_q_v_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -958,6 +2145,10 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -967,6 +2158,152 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_coordinates_several(Of_q_v_a_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_several(Of_q_v_a_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
@@ -975,6 +2312,10 @@ class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskInertia(Of_q_placements_screws, Quantity):
@@ -983,6 +2324,10 @@ class MorphableTaskInertia(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
@@ -991,6 +2336,10 @@ class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
@@ -1000,121 +2349,237 @@ class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws
-    dtt: Of_q_v_a_j_s_pi_placements_screws
-    dq: Of_q_v_a_pi_placements_screws
-    dv: Of_q_v_a_pi_placements_screws
-    da: Of_q_v_a_pi_placements_screws
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches
-    da: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -1125,10 +2590,50 @@ class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_coordinates_several(Of_q_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_several(Of_q_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws
     dtt: Of_q_v_a_pi_placements_screws
     dq: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1139,6 +2644,10 @@ class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -1148,6 +2657,46 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_coordinates_several(Of_q_v_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_several(Of_q_v_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
@@ -1155,6 +2704,10 @@ class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
     dtt: Of_q_v_a_j_pi_placements_screws
     dq: Of_q_v_pi_placements_screws
     dv: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -1165,6 +2718,10 @@ class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
@@ -1180,36 +2737,131 @@ class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dqq: Of_q_v_pi_placements_screws
-    dqv: Of_q_v_pi_placements_screws
-    dvv: Of_q_v_pi_placements_screws
-    design: Of_q_v_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+class Of_q_v_a_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_pi_placements_screws_on_base_acceleration(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class MorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    dqq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dqv: Of_q_v_pi_placements_screws_on_base_acceleration
+    dvv: Of_q_v_pi_placements_screws_on_base_acceleration
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_coordinates_several(Of_q_w_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_several(Of_q_w_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -1218,6 +2870,10 @@ class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
@@ -1232,6 +2888,38 @@ class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
 class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
     dt: Of_q_v_a_pi_placements_screws_several
     dtt: Of_q_v_a_j_pi_placements_screws_several
@@ -1239,6 +2927,10 @@ class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
@@ -1249,6 +2941,10 @@ class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
@@ -1259,6 +2955,10 @@ class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity)
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1269,6 +2969,10 @@ class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -1279,6 +2983,10 @@ class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -1289,6 +2997,10 @@ class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -1299,6 +3011,10 @@ class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -1308,6 +3024,10 @@ class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -1317,6 +3037,10 @@ class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1327,6 +3051,10 @@ class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1336,6 +3064,10 @@ class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1346,6 +3078,10 @@ class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1355,99 +3091,270 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_a_or_wrenches_joint_forces
-    dv: Of_q_v_a_or_wrenches_joint_forces
-    da: Of_q_v_a_or_wrenches_joint_forces
-    derivatives: Of_q_v_a_or_wrenches_joint_forces_several
-    design: Of_q_v_a_lam_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_a_extended
-    dscrew: Of_q_v_a_or_wrenches_joint_forces
-    dplacement: Of_q_v_a_or_wrenches_joint_forces
+class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several(Of_q_v_pi_placements_screws_lam_on_base_twist_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class MorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_twist
+    dv: Of_q_v_pi_placements_screws_on_base_twist
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    derivatives: Of_q_v_tau_or_wrenches_joint_forces_several
-    design: Of_q_v_tau_lam_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
+    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
@@ -1457,6 +3364,10 @@ class MechanismMassMatrix(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MechanismGravityForces(Of_q, Quantity):
@@ -1467,17 +3378,25 @@ class MechanismGravityForces(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class MechanismBiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    design: Of_q_v_lam_several
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    design: Of_q_v_lam_on_base_acceleration_several
+    dpi: Dpi_of_q_v_on_base_acceleration
+    dscrew: Of_q_v_on_base_acceleration
+    dplacement: Of_q_v_on_base_acceleration
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
 
 @type_check_only
 class MechanismJointFriction(Of_q_v, Quantity):
@@ -1487,6 +3406,10 @@ class MechanismJointFriction(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PassiveJacobian(Of_q, Quantity):
@@ -1495,6 +3418,10 @@ class PassiveJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Velocity(Of_q_v, Quantity):
@@ -1504,6 +3431,10 @@ class Velocity(Of_q_v, Quantity):
     dv: Of_q_v
     dscrew: Of_q_v
     dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_joint_forces(quantity.Evaluable):
@@ -1518,12 +3449,48 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_joint_forces_dq_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces_coordinates(Of_q_joint_forces_dq_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_coordinates_several(Of_q_joint_forces_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_dq_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces(Of_q_joint_forces_dq_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_several(Of_q_joint_forces_lam_several, Open):
+    ...
+
+@type_check_only
 class IndependentForces(Of_q_joint_forces, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces
     dq: Of_q_joint_forces
     dscrew: Of_q_joint_forces
     dplacement: Of_q_joint_forces
+    jvp: Open_Of_q_joint_forces_dq_djoint_forces_coordinates
+    vjp: Open_Of_q_joint_forces_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_dq_djoint_forces
+    vjp_coordinates: Open_Of_q_joint_forces_lam_several
 
 @type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
@@ -1533,6 +3500,10 @@ class MechanismPotentialEnergy(Of_q, Quantity):
     dpi: Dpi_of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopResidual(Of_q, Quantity):
@@ -1541,6 +3512,10 @@ class LoopResidual(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopJacobian(Of_q, Quantity):
@@ -1549,6 +3524,74 @@ class LoopJacobian(Of_q, Quantity):
     dq: Of_q
     dscrew: Of_q
     dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_coordinates_several(Of_q_v_tau_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
@@ -1560,99 +3603,188 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dpi: Dpi_of_q_v_tau_or_wrenches
     dscrew: Of_q_v_tau_or_wrenches
     dplacement: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several
-    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
+    ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
+    ...
 
 @type_check_only
-class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
 
 @type_check_only
-class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+
+@type_check_only
+class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+
+@type_check_only
+class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
 
 @type_check_only
 class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1662,6 +3794,10 @@ class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -1671,6 +3807,10 @@ class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -1681,6 +3821,10 @@ class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -1688,6 +3832,38 @@ class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity
     dq: Of_q_pi_or_gravity
     dpi: Dpi_of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
@@ -1698,17 +3874,25 @@ class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    design: Of_q_v_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
 
 @type_check_only
 class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -1719,6 +3903,10 @@ class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1729,6 +3917,10 @@ class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -1739,6 +3931,10 @@ class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -1748,6 +3944,10 @@ class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -1757,6 +3957,10 @@ class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -1766,6 +3970,10 @@ class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1776,6 +3984,10 @@ class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1785,6 +3997,10 @@ class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1795,6 +4011,10 @@ class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_v_pi_or_gravity
     dscrew: Of_q_v_pi_or_gravity
     dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1804,6 +4024,74 @@ class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Dpi_of_q_pi_or_gravity
     dscrew: Of_q_pi_or_gravity
     dplacement: Of_q_pi_or_gravity
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
@@ -1815,6 +4103,72 @@ class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Qua
     dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
     dscrew: Of_q_v_tau_pi_or_wrenches_gravity
     dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
+
+@type_check_only
+class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePose(Of_q_placements_screws, Quantity):
@@ -1823,6 +4177,10 @@ class ClosedMorphablePose(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
@@ -1831,6 +4189,10 @@ class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
@@ -1839,6 +4201,10 @@ class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
@@ -1847,15 +4213,23 @@ class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
     dq: Of_q_placements_screws
     dscrew: Of_q_placements_screws
     dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_placements_screws_on_base_twist
+    dv: Of_q_v_placements_screws_on_base_twist
+    dscrew: Of_q_v_placements_screws_on_base_twist
+    dplacement: Of_q_v_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
 
 @type_check_only
 class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -1865,6 +4239,10 @@ class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -1874,99 +4252,258 @@ class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws
     dscrew: Of_q_v_placements_screws
     dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClosedMorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
 
 @type_check_only
-class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
 class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1976,6 +4513,10 @@ class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -1985,6 +4526,10 @@ class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -1995,6 +4540,51 @@ class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several
+    dtt: Of_q_v_a_j_pi_placements_screws_several
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
@@ -2005,17 +4595,25 @@ class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    design: Of_q_v_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
 class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
@@ -2025,6 +4623,10 @@ class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -2035,6 +4637,10 @@ class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
@@ -2043,6 +4649,10 @@ class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
@@ -2052,6 +4662,10 @@ class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
     dv: Of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_joint_forces_pi_placements_screws(quantity.Evaluable):
@@ -2066,12 +4680,48 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws(qu
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(Of_q_joint_forces_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_several(Of_q_joint_forces_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
 class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Quantity):
     dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws
     dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws
     dq: Of_q_joint_forces_pi_placements_screws
     dscrew: Of_q_joint_forces_pi_placements_screws
     dplacement: Of_q_joint_forces_pi_placements_screws
+    jvp: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -2080,6 +4730,10 @@ class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws
     dscrew: Of_q_w_pi_placements_screws
     dplacement: Of_q_w_pi_placements_screws
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2090,6 +4744,10 @@ class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -2100,6 +4758,10 @@ class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -2109,6 +4771,10 @@ class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -2118,6 +4784,10 @@ class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -2127,6 +4797,10 @@ class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2137,6 +4811,10 @@ class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -2146,6 +4824,10 @@ class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -2156,6 +4838,10 @@ class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Dpi_of_q_v_pi_placements_screws
     dscrew: Of_q_v_pi_placements_screws
     dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -2165,6 +4851,49 @@ class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantit
     dpi: Dpi_of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_twist
+    dv: Of_q_v_pi_placements_screws_on_base_twist
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
+
+@type_check_only
+class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
 class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
@@ -2173,6 +4902,10 @@ class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
@@ -2181,6 +4914,74 @@ class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
     dq: Of_q_pi_placements_screws
     dscrew: Of_q_pi_placements_screws
     dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 @type_check_only
 class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
@@ -2192,6 +4993,10 @@ class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wren
     dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 class RobotQuantities:
     inverse_dynamics: InverseDynamics
@@ -2248,6 +5053,14 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: JointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
     jacobian_rate: JacobianRate
@@ -2266,6 +5079,16 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
     task_inertia_inverse: TaskInertiaInverse
     """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
     task_inertia: TaskInertia
@@ -2316,6 +5139,8 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    joint_wrenches: ParametricJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
@@ -2335,6 +5160,16 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: MorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: MorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: MorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: MorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
     task_inertia_inverse: MorphableTaskInertiaInverse
     """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
     task_inertia: MorphableTaskInertia
@@ -2388,9 +5223,27 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: MorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: MorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: MorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: MorphableJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -2405,6 +5258,16 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -2422,6 +5285,12 @@ class MechanismQuantities:
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
     christoffel: Christoffel
     """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: MechanismGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: MechanismBiasForces
@@ -2440,6 +5309,12 @@ class MechanismQuantities:
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
     generalized_momentum: GeneralizedMomentum
     """Generalised momentum M v, armature included."""
     kinetic_energy: KineticEnergy
@@ -2458,6 +5333,12 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
@@ -2480,6 +5361,10 @@ class ClosedParametricQuantities:
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
     christoffel: ClosedParametricChristoffel
     """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: ClosedParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     gravity_forces: ClosedParametricGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedParametricBiasForces
@@ -2509,6 +5394,16 @@ class ClosedParametricQuantities:
 
 @type_check_only
 class ClosedMorphableFrame(tables.Frame):
+    jacobian_rate: ClosedMorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: ClosedMorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: ClosedMorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: ClosedMorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: ClosedMorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
     pose: ClosedMorphablePose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: ClosedMorphableJacobian
@@ -2523,6 +5418,16 @@ class ClosedMorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: ClosedMorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: ClosedMorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: ClosedMorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: ClosedMorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClosedMorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClosedMorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class ClosedMorphableQuantities:
     def frame(self, name: str) -> ClosedMorphableFrame: ...
@@ -2538,6 +5443,12 @@ class ClosedMorphableQuantities:
     """Inverse of the mass matrix of the independent joints."""
     coriolis_matrix: ClosedMorphableCoriolisMatrix
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    coriolis_matrix_garofalo: ClosedMorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedMorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: ClosedMorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: ClosedMorphableGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedMorphableBiasForces
@@ -2572,6 +5483,12 @@ class ClosedMorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ClosedMorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: ClosedMorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: ClosedMorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: ClosedMorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: ClosedMorphableLoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: ClosedMorphableLoopJacobian

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import Parameter
 
+from jounce.catalog import pullbacks
+from jounce.catalog.arguments import by_frame
 from jounce.catalog.derived import TREE, derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
@@ -19,6 +21,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -35,6 +38,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
+Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -47,10 +51,14 @@ class Rates(quantity.Rates):
 @type_check_only
 class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
+
+@type_check_only
+class Open(Quantity):
+    def __getattr__(self, name: str) -> Any: ...
 '''
 
 #: Types of what is given by name; all other arguments are arrays.
-_TYPES = {"extended": "bool"}
+_TYPES = {"extended": "bool", "coordinates": "bool"}
 
 #: What `declared` has classes for, with their rows.
 _OWNERS: dict[str, Mapping[str, Row]] = {
@@ -104,6 +112,9 @@ class _Classes:
         called, lines = self._called(row), []
         for key in derivative_names(row):
             found = derivative(row, key)
+            if key in pullbacks.NAMES:
+                lines.append(f"    {key}: {self._open(found)}\n")
+                continue
             again = found.differentiable
             kind = self.quantity(owner, found) if again else self._called(found)
             lines.append(f"    {key}: {kind}\n")
@@ -115,11 +126,18 @@ class _Classes:
             names = (name, owner + name)
         return self._put(names, f"{called}, Quantity", "".join(lines) or "    ...\n")
 
+    def _open(self, row: Row) -> str:
+        """The class of a row whose derivatives nobody lists."""
+        called = self._called(row)
+        return self._put((f"Open_{called}",), f"{called}, Open", "    ...\n")
+
     def _called(self, row: Row) -> str:
         """The class of all rows that are called like this one."""
         parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
+        parts += [f"on_{name}" for name in row.base[-1:]]
         parts += ["extended"] if row.drives is not None else []
-        parts += ["several"] if len(row.shapes) > 1 else []
+        parts += ["coordinates"] if row.coordinates else []
+        parts += ["several"] if _several(row) else []
         return self._put(("_".join(parts),), "quantity.Evaluable", _call(row))
 
     def _put(self, names: tuple[str, ...], base: str, body: str) -> str:
@@ -130,13 +148,18 @@ class _Classes:
         raise ValueError(f"two different rows called {names[-1]}")
 
 
+def _several(row: Row) -> bool:
+    """Whether results come as a tuple."""
+    return bool(row.parts) or len(row.shapes) > 1
+
+
 def _call(row: Row) -> str:
     """How a row is called, as a method."""
     given = []
     for p in signature(row).parameters.values():
-        kind = _TYPES.get(p.name, "ArrayLike")
+        kind = "Wrenches" if by_frame(p.name) else _TYPES.get(p.name, "ArrayLike")
         if p.name == "out":
-            several = len(row.shapes) > 1
+            several = _several(row)
             given += ["*", f"out: {'Several' if several else 'One'} = None"]
         elif p.name in OPTIONS:
             continue
@@ -145,6 +168,6 @@ def _call(row: Row) -> str:
         else:
             kind = kind if p.default is not None else f"{kind} | None"
             given.append(f"{p.name}: {kind} = {p.default!r}")
-    result = "tuple[NDArray[Any], ...]" if len(row.shapes) > 1 else "NDArray[Any]"
+    result = "tuple[NDArray[Any], ...]" if _several(row) else "NDArray[Any]"
     listed = ", ".join(("self", *given, "**options: Unpack[Options]"))
     return f"    def __call__({listed}) -> {result}: ...\n"

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import llvm
-from jounce.catalog.arguments import argument
 from jounce.catalog.row import Row
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record
@@ -35,7 +34,9 @@ def argument_names(row: Row, optional: bool) -> tuple[str, ...]:
 
 def input_shapes(row: Row, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
     """Core shapes of the arguments."""
-    return tuple(core_shape(argument(name).shape, sizes) for name in argument_names(row, optional))
+    return tuple(
+        core_shape(row.argument(name).shape, sizes) for name in argument_names(row, optional)
+    )
 
 
 def output_shapes(row: Row, sizes: Sizes) -> tuple[Shape, ...]:

@@ -61,6 +61,7 @@ ROWS: tuple[Row, ...] = (
         f" apart; {_GAROFALO}.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16)",
+        lifts=True,
         geometry=False,
     ),
     Row(
@@ -72,6 +73,7 @@ ROWS: tuple[Row, ...] = (
         f" {_MUELLER_KUMAR}.",
         "N m, N; per unit of pi",
         "Garofalo (16), with the kernel of Mueller-Kumar (22)",
+        lifts=True,
         geometry=False,
     ),
     Row(
@@ -83,6 +85,7 @@ ROWS: tuple[Row, ...] = (
         "1, quaternions and turned axes among them",
         "Garofalo (33)",
         letter="Gamma",
+        lifts=True,
         geometry=False,
     ),
     of_frame(

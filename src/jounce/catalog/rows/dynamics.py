@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jounce.catalog.arguments import BASE
 from jounce.catalog.row import (
     STEADY,
     STILL,
@@ -15,7 +16,6 @@ from jounce.catalog.row import (
 from jounce.formulas import (
     coriolis,
     dynamics,
-    equations,
     tensors,
     wrt_inertia,
     wrt_screws,
@@ -33,6 +33,7 @@ ROWS: tuple[Row, ...] = (
         "N m, N",
         "Garofalo (5); Mueller-Kumar (20); Fakhari, Newton-Euler recursion",
         optional=("wrenches",),
+        base=BASE,
         letter="tau",
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24); Singh, Russo and Wensing"),
@@ -70,6 +71,7 @@ ROWS: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
         optional=("wrenches",),
+        base=BASE,
         rates=wrt_time.forward_dynamics_rates,
         solves=True,
         letter="a",
@@ -134,7 +136,6 @@ ROWS: tuple[Row, ...] = (
         "N m s, N s",
         "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
         letter="C",
-        rates=equations.coriolis_rates,
         forms={
             "dq": Form(equation="Garofalo (24b), for the Christoffel kernel"),
             "dv": Form(tensors.coriolis_matrix_dv, "Garofalo (24c), for the Christoffel kernel"),
@@ -180,6 +181,7 @@ ROWS: tuple[Row, ...] = (
         "Generalised forces C v + g that hold the velocity.",
         "N m, N",
         "Garofalo (5) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
