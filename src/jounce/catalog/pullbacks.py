@@ -82,9 +82,9 @@ class _Side:
     def push(self, tree: Tree, values: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
         """How the entries of the arguments change for tangents."""
         given = dict(zip(self.names, values, strict=True))
-        tree = _with_shape(tree, given)
+        shaped = _with_shape(tree, given)
         rates = [
-            t if chart is None else chart.push(tree, x, t)
+            t if chart is None else chart.push(shaped, x, t)
             for chart, x, t in zip(self.charts, values, tangents, strict=True)
         ]
         if self._follows(tree):
@@ -96,13 +96,13 @@ class _Side:
     def pull(self, tree: Tree, values: Sequence[Array], gradients: Sequence[Array]) -> list[Array]:
         """Gradients along tangents, from those in the entries of the arguments."""
         given = dict(zip(self.names, values, strict=True))
-        tree, entries = _with_shape(tree, given), list(gradients)
+        shaped, entries = _with_shape(tree, given), list(gradients)
         if self._follows(tree):
             passed = _Following(tree, given).pull(entries[self.names.index("q")])
             for name, share in zip(_SHAPE, passed, strict=True):
                 entries[self.names.index(name)] = entries[self.names.index(name)] + share
         return [
-            g if chart is None else chart.pull(tree, x, g)
+            g if chart is None else chart.pull(shaped, x, g)
             for chart, x, g in zip(self.charts, values, entries, strict=True)
         ]
 
@@ -133,7 +133,7 @@ class _Following:
 
     def __init__(self, tree: Tree, given: Mapping[str, Array]) -> None:
         self.tree, self.q = replace(tree, active=None), given["q"]
-        self.closure = Closure(tree, self.q)
+        self.closure = Closure(_with_shape(tree, given), self.q)
 
         def residual(tree: Tree, q: Array, placements: Array, screws: Array) -> Array:
             return loop_residual(tree.with_geometry(placements, screws), q)

@@ -41,10 +41,10 @@ def reference() -> str:
         "in q or the geometry, are body-fixed twists of the frame (6, ...), its `.dt` is that of",
         "the matrix.",
         "",
-        "Every quantity and derivative has `.jvp` (its arguments, then a tangent `dq`, `dv`, ... of",
-        "each: the directional derivative), `.vjp` (its arguments, then weights `lam` of the result:",
-        "the gradients in all arguments, a tuple), and both in plain numbers, `.jvp_coordinates` and",
-        "`.vjp_coordinates`, which `coordinates=True` asks for too.",
+        "Every quantity and derivative has `.jvp` (its arguments, then a tangent `dq`, `dv`, ...",
+        "of each: the directional derivative), `.vjp` (its arguments, then weights `lam` of the",
+        "result: the gradients in all arguments, a tuple), and both in plain numbers,",
+        "`.jvp_coordinates` and `.vjp_coordinates`, which `coordinates=True` asks for too.",
     ]
     for row in (*ROBOT.values(), *FRAME.values()):
         owner = "robot.frame(name)" if row.of_frame else "robot"
