@@ -134,6 +134,8 @@ def _further(row: Row, name: str) -> dict[str, Form]:
 
 def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
     """The time derivative of that order, or with `every` all orders from the value up."""
+    if pullbacks.ambiguous(row):
+        return pullbacks.in_time(row, lambda plain: _in_time(plain, name, order, every))
     arguments = _with_rates(row.arguments, order, state_moves=row.rates is None)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
 
@@ -181,7 +183,7 @@ def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
     return {
         rate_name(name, k): given
         if k == 0
-        else replace(given, doc=f"time derivative {k} of {name}{given.unsaid}")
+        else replace(given, doc=f"time derivative {k} of {given.doc}")
         for name, given in row.own.items()
         for k in range(order + 1)
     }

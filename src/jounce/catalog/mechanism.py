@@ -55,6 +55,7 @@ _OWN: tuple[Row, ...] = (
         "",
         optional=_FORCES,
         rates=dynamics.forward_dynamics_rates,
+        inverse=dynamics.inverse_dynamics,
         solves=True,
         letter="a",
         forms={

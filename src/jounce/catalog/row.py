@@ -88,6 +88,7 @@ class Row:
     derivatives in the geometry are offered. solves: whether M is inverted. rates: own form of the
     time derivatives of a quantity that is itself the next derivative of the state. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
+    inverse: of a row that finds `a` for given `tau`, the formula of tau for given a.
 
     Of derived rows: more: shapes of further results, if it has several. of: what it is a derivative
     of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
@@ -117,6 +118,7 @@ class Row:
     solves: bool = False
     rates: Formula | None = None
     drives: Drives | None = None
+    inverse: Formula | None = None
     more: tuple[Shape, ...] = ()
     of: Row | None = None
     wrt: tuple[str, ...] = ()

@@ -62,6 +62,7 @@ ROWS: tuple[Row, ...] = (
         "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
         optional=("wrenches",),
         rates=wrt_time.forward_dynamics_rates,
+        inverse=dynamics.inverse_dynamics,
         solves=True,
         letter="a",
         forms={
