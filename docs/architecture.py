@@ -10,6 +10,7 @@ FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("mechanism", "closed loops"), ("identify", "from data"), ("interop", "other libraries")),
     (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
     (("robot", "what users hold"),),
+    (("system", "trees and mechanisms"),),
     (
         ("quantities", "rows as callables"),
         ("edit", "models to models"),

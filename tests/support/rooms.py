@@ -39,7 +39,7 @@ BELOW: dict[str, set[str]] = {
     "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
     "mechanism": {*_ROBOT, "design", "mechanism"},
-    "identify": {*_ROBOT, "identify"},
+    "identify": {*_ROBOT, "mechanism", "identify"},
     "interop": {*_ROBOT, "interop"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }

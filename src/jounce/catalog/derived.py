@@ -109,7 +109,7 @@ def _derived(
         name=f"{row.name}.{name}",
         formula=formula,
         arguments=arguments,
-        letter=f"{row.letter}_{name}",
+        letter=" ".join(f"{letter}_{name}" for letter in row.letter.split()),
         forms=_further(row, name),
         tangent=None,
         geometry=False,
@@ -133,10 +133,14 @@ def _further(row: Row, name: str) -> dict[str, Form]:
 
 
 def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
-    """The time derivative of that order, or with `every` all orders from the value up."""
+    """The time derivative of that order, or with `every` all orders from the value up.
+
+    Several results come order after order: M, C, g, dM, dC, dg.
+    """
     if pullbacks.ambiguous(row):
         return pullbacks.in_time(row, lambda plain: _in_time(plain, name, order, every))
-    arguments = _with_rates(row.arguments, order, state_moves=row.rates is None)
+    given_motion = row.rates is None or "tau" not in row.arguments
+    arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -152,7 +156,9 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
                 if name in given
             }
             levels = wrt_time.rates(row.formula, tree, series, order, frame)
-        return levels if every and order else levels[order]
+        if not every or not order:
+            return levels[order]
+        return [x for level in levels for x in level] if row.more else levels
 
     what = f"Value and time derivatives up to {order}" if every else f"Time derivative {order}"
     return replace(
@@ -171,9 +177,14 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         own=_own_with_rates(row, order),
         rates=None,
         drives=None,
-        more=row.shapes * order if every else (),
+        more=(*row.more, *row.shapes * order) if every else row.more,
         of=row,
-        orders=tuple(range(order + 1)) if every else (order,),
+        orders=tuple(k for k in (range(order + 1) if every else (order,)) for _ in row.shapes),
+        parts=tuple(
+            f"{part}{'_' * (k > 0)}{'t' * k}"
+            for k in (range(order + 1) if every else (order,))
+            for part in row.parts
+        ),
         differentiable=False,
     )
 

@@ -15,6 +15,12 @@ from jounce.model.tree import Tree
 #: Numbers of the drives, in the order in which the row takes them.
 DRIVES = ("stiffness", "damping", "motor_inertia", *(rate_name("stiffness", k) for k in (1, 2)))
 
+#: What it gives, in this order.
+RESULTS = (
+    *("motor_position", "motor_velocity", "motor_acceleration", "motor_torque"),
+    "link_torque",
+)
+
 
 @cache
 def elastic_row(inverse: Row) -> Row:
@@ -36,10 +42,10 @@ def elastic_row(inverse: Row) -> Row:
         formula=formula,
         arguments=(*rates.arguments, *DRIVES),
         doc="Position, velocity, acceleration and torque of elastic drives' motors, and link"
-        " torques.",
+        " torques; a position of 0 where nothing is driven.",
         unit="rad, m; rad/s, m/s; rad/s^2, m/s^2; N m, N; N m, N",
         equation="Spong's model: theta = q + tau / K, tau_m = J theta'' + d theta' + tau",
-        letter="motor",
+        letter=" ".join(RESULTS),
         more=(inverse.shape,) * 4,
         of=None,
         orders=(),

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from jounce.catalog.derived import FRAME, ROBOT, Tables, derivative
+from jounce.catalog.passes import weighted_hessian
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
 from jounce.formulas import wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
-from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops
+from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops, task
 from jounce.formulas.mechanism.lifted import lifted
 from jounce.formulas.momenta import com_jacobian
 
@@ -39,6 +41,10 @@ _OWN: tuple[Row, ...] = (
                 derivatives.inverse_dynamics_derivatives,
                 doc="tau with its derivatives in q, v and a (which is M), from one kernel.",
                 more=(("nv", "nv"),) * 3,
+            ),
+            "hessian": replace(
+                ROBOT["inverse_dynamics"].forms["hessian"],
+                formula=weighted_hessian(dynamics.inverse_dynamics),
             ),
             "design": in_design("tau", "N m, N", geometry.weighted_design),
             "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
@@ -146,6 +152,23 @@ _OWN: tuple[Row, ...] = (
         "",
         geometry=False,
         forms={"dpi": Form(derivatives.christoffel_dpi)},
+    ),
+    *(
+        replace(
+            ROBOT[name],
+            formula=partial(dynamics.coriolis_matrix, of_tree=ROBOT[name].formula),
+            forms={
+                "dpi": Form(
+                    partial(
+                        derivatives.coriolis_matrix_dpi, of_tree=ROBOT[name].forms["dpi"].formula
+                    )
+                )
+            },
+        )
+        for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
+    ),
+    replace(
+        ROBOT["equations_of_motion"], formula=dynamics.equations_of_motion, rates=None, forms={}
     ),
     joint_space(
         "gravity_forces",
@@ -321,6 +344,15 @@ _FORMS: dict[str, Mapping[str, Form]] = {
     "frame.pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
 }
 
+#: Quantities of frames whose formulas are others for mechanisms.
+_OF_FRAMES = {
+    "jacobian_rate": task.frame_jacobian_rate,
+    "task_inertia_inverse": task.task_inertia_inverse,
+    "task_inertia": task.task_inertia,
+    "task_jacobian_inverse": task.task_jacobian_inverse,
+    "task_bias": task.task_bias,
+}
+
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
 #: rows of their own above.
 ONLY_TREES: dict[str, str] = {}
@@ -330,6 +362,8 @@ ONLY_TREES: dict[str, str] = {}
 CLOSED = Tables({}, {}, {}, {}, {})
 for _row in _OWN:
     CLOSED.offer(_row)
+for _name, _formula in _OF_FRAMES.items():
+    CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
 for _row in (*ROBOT.values(), *FRAME.values()):
     if _row.lifts:
         CLOSED.offer(_lifted(_row, _FORMS.get("frame." * _row.of_frame + _row.name, {})))

@@ -19,7 +19,7 @@ from jounce.graph.differentiate import Recorded
 from jounce.graph.expr import INPUT, Expr, Graph
 from jounce.graph.ops import Op
 from jounce.math import scalar
-from jounce.math.scalar import Array, zeros
+from jounce.math.scalar import Array, identity, zeros
 from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
@@ -183,3 +183,31 @@ def in_state(
         columns.append(recording.tangents(seeds))
     stacked = [np.stack(parts, axis=-1) for parts in zip(*columns, strict=True)]
     return recording.given(stacked)
+
+
+def weighted_hessian(formula: Formula) -> Formula:
+    """Sum of lam_i times the second derivatives of result i over (q, v, a): (3 nv, 3 nv).
+
+    Of a formula(tree, q, v, a, ...) as one of (tree, q, v, a, lam, ...). Row block: what is
+    differentiated first; the block of q, q is not symmetric where velocities do not commute.
+    """
+
+    def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
+        recording = Recording(formula, tree, (q, v, a, *more))
+        by_q, by_v, by_a, *_ = recording.adjoints(recording.weights([lam]))
+        at, along = recording.variables[0], []
+        for unit in identity(tree.dof):
+            along.append(by_q @ configuration_rate(recording.tree, at, unit))
+        (found,) = recording.given([np.concatenate((np.stack(along), by_v, by_a))])
+        return found
+
+    def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
+        inputs, n = (q, v, a, lam, *more), tree.dof
+        out = zeros(3 * n, 3 * n)
+        (out[:, :n],) = in_state(gradient, tree, inputs, 0, configuration=True)
+        (by_v,) = in_state(gradient, tree, inputs, 1, configuration=False)
+        out[: 2 * n, n : 2 * n] = by_v[: 2 * n]
+        out[:n, 2 * n :] = out[2 * n :, :n].T  # linear in a
+        return out
+
+    return hessian

@@ -169,7 +169,7 @@ def _derived(row: Row, name: str, **changed: Any) -> Row:
         row,
         **changed,
         name=f"{row.name}.{name}",
-        letter=f"{row.letter}_{name}",
+        letter=" ".join(f"{letter}_{name}" for letter in row.letter.split()),
         equation="",
         forms={},
         tangent=None,

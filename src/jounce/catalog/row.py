@@ -78,7 +78,8 @@ class Tangent:
 class Row:
     """A quantity, public or derived from one.
 
-    optional: arguments that may be left out. letter: what exports call its result. forms: those of
+    optional: arguments that may be left out. letter: what exports call its result, a word for each
+    if there are several. forms: those of
     its derivatives that do not go by the rule, by name. tangent: see `Tangent`.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
@@ -86,11 +87,14 @@ class Row:
     mechanism has it as its tree has, for the motion that the loops give all joints, its axes of
     velocities times E; see `catalog.mechanism`. geometry: whether
     derivatives in the geometry are offered. solves: whether M is inverted. rates: own form of the
-    time derivatives of a quantity that is itself the next derivative of the state. drives: the
+    time derivatives, (tree, order, given) to the levels up to the order; the state's own further
+    derivatives are among what is given, unless tau is. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
     inverse: of a row that finds `a` for given `tau`, the formula of tau for given a.
 
-    Of derived rows: more: shapes of further results, if it has several. of: what it is a derivative
+    more: shapes of further results, if it has several.
+
+    Of derived rows: of: what it is a derivative
     of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
     of each result. differentiable: whether it has derivatives itself. constant, variant: the row
     that this one is with numbers of the robot as arguments, and what makes such rows. own:
@@ -147,12 +151,15 @@ class Row:
     @property
     def letters(self) -> tuple[str, ...]:
         """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq for others."""
+        names, count = self.letter.split(), len(self.shapes)
         if self.parts:
-            return tuple(f"{self.letter}_{part}" for part in self.parts)
+            return tuple(f"{'_'.join(names)}_{part}" for part in self.parts)
         if self.orders:
-            return tuple(rate_name(self.letter, k) for k in self.orders)
-        count = len(self.shapes)
-        return tuple(f"{self.letter}_{k}" for k in range(count)) if count > 1 else (self.letter,)
+            repeated = names * (count // len(names))
+            return tuple(rate_name(*of) for of in zip(repeated, self.orders, strict=True))
+        if len(names) == count:
+            return tuple(names)
+        return tuple(f"{self.letter}_{k}" for k in range(count))
 
 
 def joint_space(*columns: Any, **options: Any) -> Row:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -135,7 +136,7 @@ class Drives:
 
     def motion(
         self,
-        state: tuple[np.ndarray, ...],
+        state: Sequence[np.ndarray],
         tau: np.ndarray,
         spring: tuple[np.ndarray, ...],
         damping: Any,
@@ -149,6 +150,7 @@ class Drives:
         shape = np.broadcast_shapes(tau.shape, *(x.shape for x in (*spring, d, J)))
         wide = np.broadcast_to(tau, shape).astype(float)
         found = motors(self.places, state[:3], wide, spring, d, J)
+        found[0][..., ~self.driven] = np.nan
         # double precision within; float32 states get float32 back
         return tuple(x.astype(tau.dtype, copy=False) for x in found)
 

@@ -52,7 +52,7 @@ class ElasticInverseDynamics(Evaluable):
 
     def __init__(self, robot: System) -> None:
         self.drives = Drives(robot)
-        self.links = robot.inverse_dynamics.rates(2)
+        self.links = robot._quantity("inverse_dynamics").rates(2)
         super().__init__(robot.name, robot._table()["elastic_inverse_dynamics"], robot)
         self.__signature__ = self._signed()
 
@@ -80,6 +80,7 @@ class ElasticInverseDynamics(Evaluable):
         """
         number, zero = self.drives.number, self.drives.number("damping", 0.0)
         right_K, right_d, right_J = (self.drives.right[name] for name in DRIVES[:3])
+        bare = None if self.drives.driven.all() else (..., ~self.drives.driven)
         made, array, double, missing = tuple.__new__, np.ndarray, _DOUBLE, _MISSING
 
         def elastic_inverse_dynamics(
@@ -121,7 +122,10 @@ class ElasticInverseDynamics(Evaluable):
                 K, d, J, dK, ddK = self._narrowed((q, v, a, j, s), more, (K, d, J, dK, ddK))
             if more and more.get("out") is not None:
                 check_out(more["out"], self._title)
-            return made(ElasticMotion, call(q, v, a, j, s, K, d, J, dK, ddK, **more))
+            found = call(q, v, a, j, s, K, d, J, dK, ddK, **more)
+            if bare is not None:
+                found[0][bare] = np.nan  # files and symbols have zeros there
+            return made(ElasticMotion, found)
 
         return elastic_inverse_dynamics
 

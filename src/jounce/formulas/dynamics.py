@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
+from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates
 from jounce.math.linear import factorise, inverse, inverse_pivot, solve, solve_factorised
 from jounce.math.scalar import Array, array, identity, is_zero, sign, zeros
 from jounce.math.spatial import (
     Pose,
     Rotation,
     acceleration_field,
-    bracket,
     cross,
     dot,
     force_to_frame,
@@ -239,45 +238,6 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     return contract(tree, M)
 
 
-def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
-    """The Christoffel Coriolis matrix C, with dM/dt = C + C^T, by composite bodies.
-
-    Per body B = -(G ad_V + ad_V^T G + adstar_GV) / 2 = [[E, 0], [-P~, 0]] with momentum (L, P),
-    E = Es - L~ / 2, Es = -(I w~ - w~ I + h~ u~ + u~ h~) / 2 symmetric. With composites and
-    Sd = ad_V S, for i an ancestor of j or j itself (formulas of Singh, Russo and Wensing):
-    C_ij = S_i^T (B_C S_j + G_C Sd_j), C_ji = S_j^T (B_C S_i + G_C Sd_i). Within a joint the rotor
-    has its share, see `rotor_coriolis`.
-    """
-    poses = joint_poses(tree, q)
-    V = twists(tree, poses, v)
-    G = composites(tree, poses)
-    Es, LP = composite_bias(tree, poses, V)
-    R, p = accumulate(tree, poses, common_root(tree))
-    rows, size = expand(tree)
-    S_common = [[motion_to_frame(R[i], p[i], s) for s in n.S.T] for i, n in enumerate(tree.nodes)]
-    Sd = [[bracket(V[i], s) for s in node.S.T] for i, node in enumerate(tree.nodes)]
-    Sd_common = [[motion_to_frame(R[i], p[i], s) for s in Sd[i]] for i in range(len(Sd))]
-    C = zeros(size, size)
-    for j, (node, vj) in enumerate(zip(tree.nodes, joint_rates(tree, v), strict=True)):
-        bias = Bias.of(Es[j], LP[j])
-        at = rows[j].start
-        for k, s in enumerate(node.S.T):
-            down = bias.times(s) + composite_momentum(G[j], Sd[j][k])
-            up = bias.transposed_times(s)
-            carried = composite_momentum(G[j], s)
-            C[rows[j], at + k] = node.S.T @ down
-            if not tree.ancestors[j]:
-                continue
-            down, up, carried = (force_to_frame(R[j], p[j], F) for F in (down, up, carried))
-            for i in tree.ancestors[j]:
-                for row, (axis, rate) in enumerate(zip(S_common[i], Sd_common[i], strict=True)):
-                    C[rows[i].start + row, at + k] = dot(axis, down)
-                    C[at + k, rows[i].start + row] = dot(axis, up) + dot(rate, carried)
-        if has_ball_rotor(node):
-            C[rows[j], rows[j]] = C[rows[j], rows[j]] + rotor_coriolis(node, vj)
-    return contract(tree, C)
-
-
 def has_ball_rotor(node: Node) -> bool:
     """Whether armature meets velocities that do not commute: a spherical joint with a drive."""
     return node.motion.armature == "ball" and not is_zero(node.armature[0])
@@ -339,9 +299,15 @@ def composite_bias(
     tree: Tree, poses: list[Pose], V: list[Array]
 ) -> tuple[list[Array], list[Array]]:
     """Es and momentum (L, P) of the subtree of each node, in the node's frame."""
-    bodies = [body_bias(node, Vi) for node, Vi in zip(tree.nodes, V, strict=True)]
+    return summed_bias(tree, poses, [body_bias(*body) for body in zip(tree.nodes, V, strict=True)])
+
+
+def summed_bias(
+    tree: Tree, poses: list[Pose], bodies: list[tuple[Array, Array]]
+) -> tuple[list[Array], list[Array]]:
+    """Sums of Es and (L, P) of the bodies over the subtree of each node, in the node's frame."""
     Es, LP = [Es for Es, _ in bodies], [LP for _, LP in bodies]
-    for i in reversed(range(len(V))):
+    for i in reversed(range(len(bodies))):
         parent = tree.nodes[i].parent
         if parent < 0:
             continue

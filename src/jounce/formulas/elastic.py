@@ -9,7 +9,6 @@ motor at theta = q + x (Spong's model; see `jounce.elastic`):
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -53,14 +52,15 @@ def motors(
     """theta, theta', theta'', tau_m and tau for each velocity, (..., nv).
 
     places: `coordinates`. state: q, v, a. spring: x, x', x'' of all velocities. What has no drive
-    has no theta (NaN) and moves as the joint does, under tau alone.
+    has no theta (zero stands there) and moves as the joint does, under tau alone.
     """
     q, v, a = state
     x, dx, ddx = spring
-    on = [i for i, place in enumerate(places) if place is not None]
-    position = np.full(tau.shape, math.nan, tau.dtype)
+    driven = {i: place for i, place in enumerate(places) if place is not None}
+    on, at = list(driven), list(driven.values())
+    position = np.full(tau.shape, 0.0, tau.dtype)
     velocity, acceleration, torque = (np.broadcast_to(y, tau.shape).copy() for y in (v, a, tau))
-    position[..., on] = q[..., [places[i] for i in on]] + x[..., on]
+    position[..., on] = q[..., at] + x[..., on]
     velocity[..., on] += dx[..., on]
     acceleration[..., on] += ddx[..., on]
     inertial, viscous = motor_inertia * acceleration, damping * velocity

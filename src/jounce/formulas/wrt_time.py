@@ -26,7 +26,7 @@ def rates(
     order: int,
     extra: tuple[Any, ...] = (),
 ) -> list[Any]:
-    """Value and time derivatives 1..order of formula(tree, *arguments, *extra).
+    """Value and time derivatives 1..order of formula(tree, *arguments, *extra), tuples of several.
 
     series: each argument with its time derivatives up to `order`, in the formula's order.
     """
@@ -39,7 +39,10 @@ def rates(
             arguments.append(Motion(values[0], from_rates(values[1:])))
         else:
             arguments.append(from_rates(values))
-    return rates_of(formula(tree, *arguments, *extra), order)
+    found = formula(tree, *arguments, *extra)
+    if isinstance(found, tuple):
+        return list(zip(*(rates_of(x, order) for x in found), strict=True))
+    return rates_of(found, order)
 
 
 def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:

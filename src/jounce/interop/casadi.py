@@ -63,10 +63,12 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         outputs.append(_reshaped(results[at : at + size], shape))
         at += size
     row = kernel.row
-    if row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
-        names = [row.of.name + _order(k) for k in row.orders]
-    elif row.parts:
+    if row.parts:
         names = [f"{row.name}_{part}" for part in row.parts]
+    elif " " in row.letter:  # several results with names of their own
+        names = row.letters
+    elif row.of is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
+        names = [row.of.name + _order(k) for k in row.orders]
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
         names = [row.name + suffix for suffix in suffixes[: len(outputs)]]

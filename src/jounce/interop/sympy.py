@@ -276,7 +276,8 @@ class SymbolicRobot(_SymbolicTable):
 
     @once_property
     def _all_joints(self) -> SymbolicRobot:
-        return SymbolicRobot(self._system._all_joints, **self._others)
+        whole: Any = self._system  # a mechanism
+        return SymbolicRobot(whole._all_joints, **self._others)
 
     def symbols(self, name: str) -> Any:
         """The robot's own symbols for an argument: q, v, a, j, s, d5q, tau, dtau, w, ..."""
@@ -306,9 +307,7 @@ class SymbolicRobot(_SymbolicTable):
         else:
             function = sympy.Function(f"{letter}{underscore}{label}")(self._time)
             made = function.diff(self._time, rate) if rate else function
-        shown = {"tau": r"\tau", "wrenches": "w", "lam": r"\lambda", "joint_forces": r"\tau"}.get(
-            letter, letter
-        )
+        shown = _SHOWN.get(letter, letter)
         self.names[made] = _dotted(shown, rate) + f"_{{{mark}}}"
         return made
 
@@ -393,6 +392,9 @@ class _Coordinates:
         escaped = label.replace("_", r"\_")
         return label if self.numbered else rf"\mathrm{{{escaped}}}"
 
+
+#: What LaTeX shows for letters of symbols.
+_SHOWN = {"tau": r"\tau", "wrenches": "w", "lam": r"\lambda", "joint_forces": r"\tau"}
 
 #: Arguments that have symbols, with their time derivatives: v is that of q, dtau that of tau.
 _BASES = ("q", "tau", "wrenches", "w", "v_r", "a_r", "lam", "joint_forces")

@@ -610,6 +610,123 @@ class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
+class Of_q_v_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_dq_dv_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates_several(Of_q_v_dq_dv_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_several(Of_q_v_dq_dv_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_several(Of_q_v_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
+class EquationsOfMotion(Of_q_v_several, Quantity):
+    dt: Of_q_v_a_several
+    dtt: Of_q_v_a_j_several
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates_several
+    vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_several
+    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_lam_2_several
+
+@type_check_only
+class CoriolisMatrixGarofalo(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dpi: Dpi_of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
+    dq: Of_q_v_v_r_a_r
+    dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
+    dq: Of_q_v_v_r_a_r
+    dv: Of_q_v_v_r_a_r
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class VelocityMap(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
     dt: Of_q_v_a
     dtt: Of_q_v_a_j
@@ -746,6 +863,19 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
+class JacobianRate(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
 class Pose(Of_q, Quantity):
     dt: Of_q_v
     dtt: Of_q_v_a
@@ -821,6 +951,55 @@ class TwistWorld(Of_q_v, Quantity):
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
+    dt: Of_q_v_a
+    dtt: Of_q_v_a_j
+    dq: Of_q_v
+    dv: Of_q_v
+    dscrew: Of_q_v
+    dplacement: Of_q_v
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class TaskInertiaInverse(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class TaskInertia(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class TaskJacobianInverse(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class TaskBias(Of_q_v, Quantity):
     dt: Of_q_v_a
     dtt: Of_q_v_a_j
     dq: Of_q_v
@@ -1246,6 +1425,34 @@ class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
     vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
+class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dt: Of_q_v_a_pi_or_gravity
     dtt: Of_q_v_a_j_pi_or_gravity
@@ -1382,16 +1589,65 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_coordinates_several(Of_q_v_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews(Of_q_v_placements_screws_dq_dv_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class Of_q_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_placements_screws_dq_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -1474,42 +1730,6 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_lam_coordinates_several(Of_q_v_placements_screws_lam_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_dq_dv_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews(Of_q_v_placements_screws_dq_dv_dplacements_dscrews, Open):
-    ...
-
-@type_check_only
-class Of_q_v_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_several, Open):
-    ...
-
-@type_check_only
 class MorphableTwist(Of_q_v_placements_screws, Quantity):
     dt: Of_q_v_a_placements_screws
     dtt: Of_q_v_a_j_placements_screws
@@ -1537,6 +1757,55 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
     dt: Of_q_v_a_placements_screws
     dtt: Of_q_v_a_j_placements_screws
     dq: Of_q_v_placements_screws
@@ -2007,6 +2276,91 @@ class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
 
 @type_check_only
+class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
+class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several
+    dtt: Of_q_v_a_j_pi_placements_screws_several
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
+
+@type_check_only
+class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dt: Of_q_v_a_pi_placements_screws
     dtt: Of_q_v_a_j_pi_placements_screws
@@ -2159,6 +2513,10 @@ class Of_q_v_a_or_wrenches_joint_forces_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
 class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
@@ -2198,6 +2556,7 @@ class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
     dv: Of_q_v_a_or_wrenches_joint_forces
     da: Of_q_v_a_or_wrenches_joint_forces
     derivatives: Of_q_v_a_or_wrenches_joint_forces_several
+    hessian: Of_q_v_a_lam_or_wrenches_joint_forces
     design: Of_q_v_a_lam_or_wrenches_joint_forces_several
     dpi: Dpi_of_q_v_a_extended
     dscrew: Of_q_v_a_or_wrenches_joint_forces
@@ -2512,6 +2871,10 @@ class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
 class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
@@ -2555,6 +2918,7 @@ class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravi
     dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
     da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
     derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity
     design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several
     dpi: Dpi_of_q_v_a_pi_or_gravity
     dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
@@ -2718,6 +3082,34 @@ class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
     vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity
+    dtt: Of_q_v_a_j_pi_or_gravity
+    dq: Of_q_v_pi_or_gravity
+    dv: Of_q_v_pi_or_gravity
+    dpi: Dpi_of_q_v_pi_or_gravity
+    dscrew: Of_q_v_pi_or_gravity
+    dplacement: Of_q_v_pi_or_gravity
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
@@ -2899,6 +3291,68 @@ class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Qua
     vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
+class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws
+    dtt: Of_q_v_a_placements_screws
+    dq: Of_q_placements_screws
+    dscrew: Of_q_placements_screws
+    dplacement: Of_q_placements_screws
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws
+    dtt: Of_q_v_a_j_placements_screws
+    dq: Of_q_v_placements_screws
+    dv: Of_q_v_placements_screws
+    dscrew: Of_q_v_placements_screws
+    dplacement: Of_q_v_placements_screws
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
 class ClosedMorphablePose(Of_q_placements_screws, Quantity):
     dt: Of_q_v_placements_screws
     dtt: Of_q_v_a_placements_screws
@@ -3002,6 +3456,10 @@ class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Ev
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
 class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
@@ -3045,6 +3503,7 @@ class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_j
     dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
     da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
     derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces
     design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several
     dpi: Dpi_of_q_v_a_pi_placements_screws
     dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
@@ -3197,6 +3656,47 @@ class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
     vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws
+    dtt: Of_q_v_a_j_pi_placements_screws
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dpi: Dpi_of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several
+    dtt: Of_q_v_a_j_pi_placements_screws_several
+    dq: Of_q_v_pi_placements_screws
+    dv: Of_q_v_pi_placements_screws
+    dscrew: Of_q_v_pi_placements_screws
+    dplacement: Of_q_v_pi_placements_screws
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
 
 @type_check_only
 class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
@@ -3530,6 +4030,18 @@ class RobotQuantities:
     """Friction of the joints, damping v + friction sign(v); part of no other quantity."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
     generalized_momentum: GeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MomentumForces
@@ -3552,6 +4064,8 @@ class RobotQuantities:
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
 
 class FrameQuantities:
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -3566,6 +4080,14 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class ParametricQuantities:
     inverse_dynamics: ParametricInverseDynamics
@@ -3584,6 +4106,10 @@ class ParametricQuantities:
     """Generalised forces g that hold the robot still."""
     bias_forces: ParametricBiasForces
     """Generalised forces C v + g that hold the velocity."""
+    coriolis_matrix_garofalo: ParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: ParametricGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: ParametricMomentumForces
@@ -3607,6 +4133,8 @@ class ParametricQuantities:
 
 @type_check_only
 class MorphableFrame(tables.Frame):
+    jacobian_rate: MorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: MorphablePose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: MorphableJacobian
@@ -3621,6 +4149,14 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    task_inertia_inverse: MorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: MorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: MorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: MorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class MorphableQuantities:
     def frame(self, name: str) -> MorphableFrame: ...
@@ -3640,6 +4176,12 @@ class MorphableQuantities:
     """Generalised forces C v + g that hold the velocity."""
     external_forces: MorphableExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    equations_of_motion: MorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: MorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: MorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: MorphableGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MorphableMomentumForces
@@ -3663,6 +4205,16 @@ class MorphableQuantities:
 
 @type_check_only
 class MechanismFrame(tables.Frame):
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -3694,6 +4246,12 @@ class MechanismQuantities:
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
     christoffel: Christoffel
     """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: MechanismGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: MechanismBiasForces
@@ -3712,6 +4270,12 @@ class MechanismQuantities:
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
     generalized_momentum: GeneralizedMomentum
     """Generalised momentum M v, armature included."""
     kinetic_energy: KineticEnergy
@@ -3752,6 +4316,10 @@ class ClosedParametricQuantities:
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
     christoffel: ClosedParametricChristoffel
     """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: ClosedParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     gravity_forces: ClosedParametricGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedParametricBiasForces
@@ -3781,6 +4349,16 @@ class ClosedParametricQuantities:
 
 @type_check_only
 class ClosedMorphableFrame(tables.Frame):
+    jacobian_rate: ClosedMorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: ClosedMorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: ClosedMorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: ClosedMorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: ClosedMorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
     pose: ClosedMorphablePose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: ClosedMorphableJacobian
@@ -3810,6 +4388,12 @@ class ClosedMorphableQuantities:
     """Inverse of the mass matrix of the independent joints."""
     coriolis_matrix: ClosedMorphableCoriolisMatrix
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    coriolis_matrix_garofalo: ClosedMorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedMorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: ClosedMorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: ClosedMorphableGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedMorphableBiasForces

@@ -12,7 +12,15 @@ from jounce.catalog.row import (
     in_geometry,
     joint_space,
 )
-from jounce.formulas import dynamics, tensors, wrt_inertia, wrt_screws, wrt_state, wrt_time
+from jounce.formulas import (
+    coriolis,
+    dynamics,
+    tensors,
+    wrt_inertia,
+    wrt_screws,
+    wrt_state,
+    wrt_time,
+)
 
 ROWS: tuple[Row, ...] = (
     joint_space(
@@ -119,7 +127,7 @@ ROWS: tuple[Row, ...] = (
     ),
     joint_space(
         "coriolis_matrix",
-        dynamics.coriolis_matrix,
+        coriolis.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",

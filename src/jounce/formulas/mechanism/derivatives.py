@@ -201,12 +201,17 @@ def mass_matrix_dpi(tree: Tree, q: Array) -> Array:
     return between(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
 
 
-def coriolis_matrix_dpi(tree: Tree, q: Array, v: Array) -> Array:
-    """E^T (dM/dpi E' + dC/dpi E)."""
+def coriolis_matrix_dpi(
+    tree: Tree,
+    q: Array,
+    v: Array,
+    of_tree: Callable[..., Array] = wrt_inertia.coriolis_matrix_dpi,
+) -> Array:
+    """E^T (dM/dpi E' + dC/dpi E), C that of the tree that is asked for."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     by_M = wrt_inertia.mass_matrix_dpi(tree, closure.q)
-    by_C = wrt_inertia.coriolis_matrix_dpi(tree, closure.q, v)
+    by_C = of_tree(tree, closure.q, v)
     return between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
 
 
