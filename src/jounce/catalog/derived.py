@@ -137,6 +137,8 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
 
     Several results come order after order: M, C, g, dM, dC, dg.
     """
+    if pullbacks.ambiguous(row):
+        return pullbacks.in_time(row, lambda plain: _in_time(plain, name, order, every))
     given_motion = row.rates is None or "tau" not in row.arguments
     arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
@@ -180,6 +182,11 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         more=(*row.more, *row.shapes * order) if every else row.more,
         of=row,
         orders=tuple(k for k in (range(order + 1) if every else (order,)) for _ in row.shapes),
+        parts=tuple(
+            f"{part}{'_' * (k > 0)}{'t' * k}"
+            for k in (range(order + 1) if every else (order,))
+            for part in row.parts
+        ),
         differentiable=False,
     )
 
@@ -189,7 +196,7 @@ def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
     return {
         rate_name(name, k): given
         if k == 0
-        else replace(given, doc=f"time derivative {k} of {name}{given.unsaid}")
+        else replace(given, doc=f"time derivative {k} of {given.doc}")
         for name, given in row.own.items()
         for k in range(order + 1)
     }

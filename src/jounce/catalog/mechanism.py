@@ -64,6 +64,7 @@ _OWN: tuple[Row, ...] = (
         optional=_FORCES,
         base=BASE,
         rates=dynamics.forward_dynamics_rates,
+        inverse=dynamics.inverse_dynamics,
         solves=True,
         letter="a",
         forms={

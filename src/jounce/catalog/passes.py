@@ -38,6 +38,7 @@ class Recording:
         self, formula: Formula, tree: Tree, inputs: Sequence[Any], extra: tuple[Any, ...] = ()
     ) -> None:
         arrays = [np.asarray(x, dtype=object) for x in inputs]
+        self.extra = extra
         graph = _graph_of_inputs(arrays)
         self._values: dict[int, Any] | None = None if graph is not None else {}
         self.graph = graph or Graph(_limit(arrays))
@@ -59,11 +60,14 @@ class Recording:
                     by_node[x.ref] = rate
         return self._shaped(self._recorded.tangents(by_node))
 
-    def adjoints(self, weights: Sequence[Array]) -> list[Array]:
-        """Gradients of the sum of weights times results, in the variables."""
-        flat = [x.ref for variable in self.variables for x in variable.flat]
+    def adjoints(
+        self, weights: Sequence[Array], places: Sequence[int] | None = None
+    ) -> list[Array]:
+        """Gradients of the sum of weights times results, in the variables at `places`, or all."""
+        wanted = self.variables if places is None else [self.variables[k] for k in places]
+        flat = [x.ref for variable in wanted for x in variable.flat]
         found = iter(self._recorded.adjoints(list(_flat(weights)), flat))
-        return [_filled(variable.shape, found) for variable in self.variables]
+        return [_filled(variable.shape, found) for variable in wanted]
 
     def weights(self, given: Sequence[Any]) -> list[Array]:
         """Further arrays of the caller's as scalars of the graph, such as weights."""

@@ -69,22 +69,22 @@ class _Side:
             for name, chart in zip(names, self.charts, strict=True)
         ]
 
-    def tangents(self, taken: Iterable[str]) -> dict[str, Argument]:
-        """Arguments for the tangents, under names that are not taken."""
+    def tangents(self, taken: Iterable[str], unsaid: str = "") -> dict[str, Argument]:
+        """Arguments for the tangents, under names that are not taken; unsaid: see `Argument`."""
         out: dict[str, Argument] = {}
         for name, chart, shape in zip(self.names, self.charts, self.shapes, strict=True):
             what = "" if chart is None else f": {chart.doc}"
             out[_free(f"d{name}", f"d_{name}", (*taken, *out))] = Argument(
-                shape, f"tangent of {name}{what}", "; taken as zero if not given"
+                shape, f"tangent of {name}{what}{unsaid}", unsaid
             )
         return out
 
     def push(self, tree: Tree, values: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
         """How the entries of the arguments change for tangents."""
         given = dict(zip(self.names, values, strict=True))
-        tree = _with_shape(tree, given)
+        shaped = _with_shape(tree, given)
         rates = [
-            t if chart is None else chart.push(tree, x, t)
+            t if chart is None else chart.push(shaped, x, t)
             for chart, x, t in zip(self.charts, values, tangents, strict=True)
         ]
         if self._follows(tree):
@@ -96,13 +96,13 @@ class _Side:
     def pull(self, tree: Tree, values: Sequence[Array], gradients: Sequence[Array]) -> list[Array]:
         """Gradients along tangents, from those in the entries of the arguments."""
         given = dict(zip(self.names, values, strict=True))
-        tree, entries = _with_shape(tree, given), list(gradients)
+        shaped, entries = _with_shape(tree, given), list(gradients)
         if self._follows(tree):
             passed = _Following(tree, given).pull(entries[self.names.index("q")])
             for name, share in zip(_SHAPE, passed, strict=True):
                 entries[self.names.index(name)] = entries[self.names.index(name)] + share
         return [
-            g if chart is None else chart.pull(tree, x, g)
+            g if chart is None else chart.pull(shaped, x, g)
             for chart, x, g in zip(self.charts, values, entries, strict=True)
         ]
 
@@ -133,7 +133,7 @@ class _Following:
 
     def __init__(self, tree: Tree, given: Mapping[str, Array]) -> None:
         self.tree, self.q = replace(tree, active=None), given["q"]
-        self.closure = Closure(tree, self.q)
+        self.closure = Closure(_with_shape(tree, given), self.q)
 
         def residual(tree: Tree, q: Array, placements: Array, screws: Array) -> Array:
             return loop_residual(tree.with_geometry(placements, screws), q)
@@ -169,7 +169,7 @@ def _derived(row: Row, name: str, **changed: Any) -> Row:
         row,
         **changed,
         name=f"{row.name}.{name}",
-        letter=f"{row.letter}_{name}",
+        letter=" ".join(f"{letter}_{name}" for letter in row.letter.split()),
         equation="",
         forms={},
         tangent=None,
@@ -190,7 +190,7 @@ def _pushed(row: Row, name: str, charted: bool) -> Row:
     every = (*row.arguments, *row.optional)
     required, optional = (_Side(row, names, charted) for names in (row.arguments, row.optional))
     along = required.tangents(every)
-    further = optional.tangents((*every, *along))
+    further = optional.tangents((*every, *along), "; taken as zero if not given")
     shapes = _tangent_shapes(row, charted)
     return _derived(
         row,
@@ -251,6 +251,49 @@ def full(row: Row) -> Row:
     )
 
 
+#: What the arguments of a row's own are called while time derivatives of it are made.
+_MARK = "own"
+
+
+def ambiguous(row: Row) -> bool:
+    """Whether arguments of the row's own may look like rates of others."""
+    return any(not name.startswith(_MARK) for name in row.own)
+
+
+def in_time(row: Row, rule: Callable[[Row], Row]) -> Row:
+    """The time derivative by a rule of a row that is ambiguous.
+
+    Where dtau is a tangent, the rate of tau is called d_tau; that of dtau is ddtau.
+    """
+    marks = {own: f"{_MARK}{k}" for k, own in enumerate(row.own)}
+    meant = {mark: own for own, mark in marks.items()}
+    found = rule(_renamed(row, marks))
+    known = (*row.arguments, *row.optional)
+    shown = {**{name: name for name in known if name not in marks}, **meant}
+    for given in (*found.arguments, *found.optional):
+        if given not in shown:
+            mark = next((mark for mark in meant if given.endswith(mark)), "")
+            name = given.removesuffix(mark) + meant[mark] if mark else given
+            shown[given] = _free(name, f"d_{name[1:]}", (*known, *shown.values()))
+    return _renamed(replace(found, of=row), shown)
+
+
+def _renamed(row: Row, names: Mapping[str, str]) -> Row:
+    """The row with other names for some of its arguments, which are its own then."""
+    every = (*row.arguments, *row.optional)
+    own = {
+        names.get(name, name): row.argument(name)
+        for name in every
+        if name in row.own or names.get(name, name) != name
+    }
+    return replace(
+        row,
+        arguments=tuple(names.get(name, name) for name in row.arguments),
+        optional=tuple(names.get(name, name) for name in row.optional),
+        own=own,
+    )
+
+
 def _tangent_shapes(row: Row, charted: bool) -> tuple[Shape, ...]:
     """Shapes of what the results change by."""
     return (row.directions, *row.more) if charted else row.shapes
@@ -302,7 +345,7 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
 
     Where these are all arguments and the optional ones, those come after the weights.
     """
-    n, weights = len(row.arguments), len(row.shapes)
+    n, weights, inverse = len(row.arguments), len(row.shapes), _inverse(row)
     side = _Side(row, (*row.arguments, *row.optional)[:count], charted)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -312,11 +355,40 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
         lam = recording.weights(given[n : n + weights])
         if charted and row.tangent is not None:
             lam[0] = poses.weights(recording.results[0], lam[0])
-        gradients = recording.adjoints(lam)[:count]
-        pulled = side.pull(recording.tree, recording.variables[:count], gradients)
+        if inverse is None:
+            gradients = recording.adjoints(lam)
+        else:
+            gradients = _solution_gradients(recording, inverse, row.arguments.index("tau"), lam)
+        pulled = side.pull(recording.tree, recording.variables[:count], gradients[:count])
         return _one_or_all(recording.given(pulled))
 
     return formula
+
+
+def _inverse(row: Row) -> Formula | None:
+    """What gives tau for the `a` that a row finds, with the row's further arguments."""
+    if row.of is not None or row.inverse is None:
+        return None
+    if row.constant is None or row.variant is None:
+        return row.inverse
+    return row.variant(replace(row.constant, formula=row.inverse)).formula
+
+
+def _solution_gradients(
+    recording: Recording, inverse: Formula, place: int, lam: Sequence[Array]
+) -> list[Array]:
+    """Gradients of lam . a where inverse(a) = tau, the variable at `place`.
+
+    With mu = M^-1 lam, which is the gradient in tau: minus those of mu . inverse(a) at that a, a
+    fifth cheaper than the way back through the solution.
+    """
+    (mu,) = recording.adjoints(lam, [place])
+    values = list(recording.variables)
+    values[place] = recording.results[0]
+    forces = Recording(inverse, recording.tree, values, recording.extra)
+    gradients = forces.given(forces.adjoints(forces.weights([-mu])))
+    gradients[place] = mu
+    return gradients
 
 
 def _parted(row: Row, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

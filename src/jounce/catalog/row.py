@@ -92,6 +92,7 @@ class Row:
     time derivatives, (tree, order, given) to the levels up to the order; the state's own further
     derivatives are among what is given, unless tau is. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
+    inverse: of a row that finds `a` for given `tau`, the formula of tau for given a.
 
     more: shapes of further results, if it has several.
 
@@ -124,6 +125,7 @@ class Row:
     solves: bool = False
     rates: Formula | None = None
     drives: Drives | None = None
+    inverse: Formula | None = None
     more: tuple[Shape, ...] = ()
     of: Row | None = None
     wrt: tuple[str, ...] = ()

@@ -68,7 +68,7 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         names = [f"{row.name}_{part}" for part in row.parts]
     elif whole.more:  # M, C and g, by their letters
         names = [f"{whole.name}_{letter}" for letter in row.letters]
-    elif row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
+    elif row.of is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
         names = [row.of.name + _order(k) for k in row.orders]
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]

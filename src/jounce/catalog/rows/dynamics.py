@@ -74,6 +74,7 @@ ROWS: tuple[Row, ...] = (
         optional=("wrenches",),
         base=BASE,
         rates=wrt_time.forward_dynamics_rates,
+        inverse=dynamics.inverse_dynamics,
         solves=True,
         letter="a",
         forms={
