@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_kernel_limits.py
 
 .PHONY: demo test test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
-.PHONY: test-first-use test-cache-storm soak lint format bench octave clean
+.PHONY: test-first-use test-cache-storm soak mutants lint format bench octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -62,6 +62,12 @@ test-oracle: $(VENV)/test.stamp
 # Many threads, robots and processes at once; JOUNCE_SOAK_SECONDS=120 make soak for a shorter time.
 soak: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -n 0 -s -m slow tests/hostile/test_soak.py
+
+# Small mistakes put into a copy of formulas, papers and inertia, each to be noticed by some test.
+SAMPLE ?= 300
+SEED ?= 0
+mutants: $(VENV)/test.stamp
+	PYTHONPATH=tests $(BIN)/python -m support.mutants --sample $(SAMPLE) --seed $(SEED)
 
 lint: $(VENV)/lint.stamp
 	$(BIN)/ruff format --check .

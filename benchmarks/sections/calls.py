@@ -15,18 +15,20 @@ from benchmarks.robots import Case, case
 from benchmarks.sections.state import check
 
 #: Time of each call over that of its peer.
-LOOKUP, NAMED, SEVERAL = 1.15, 1.5, 0.35
+LOOKUP, NAMED, SEVERAL, ELASTIC = 1.15, 1.5, 0.35, 1.5
 
 COLUMNS = ("robot", "call", "ns", "beside", "ns ", "time ratio", "quartiles", "target", "met")
 
 NOTE = (
     "ns per call on 1-d arrays, each call beside its peer in one run, results compared first: a"
     " derivative looked up at every call beside one that is bound to a name; wrenches given by name"
-    " beside by position; value and three derivatives into given arrays beside Pinocchio's."
+    " beside by position; motors of elastic drives beside the forces and rates they are made of;"
+    " value and three derivatives into given arrays beside Pinocchio's."
 )
 
 _DQ = "robot.inverse_dynamics.dq(q, v, a)"
 _WRENCHES = "f(q, v, a, wrenches=w)"
+_ELASTIC = "e(q, v, a, j, s, K, damping=d, motor_inertia=J)"
 _SEVERAL = "f.derivatives(q, v, a, out=out)"
 
 
@@ -49,8 +51,24 @@ def _rows(name: str, options: Options) -> list[Row]:
     return [
         _row(robot, _DQ, "g(q, v, a)", LOOKUP, names, options),
         _row(robot, _WRENCHES, "f(q, v, a, w)", NAMED, names, options),
+        _elastic(robot, names, options),
         _several(robot, names, options),
     ]
+
+
+def _elastic(robot: Case, names: dict[str, Any], options: Options) -> Row:
+    """Elastic drives of all joints that can have one, compared with NumPy on their forces."""
+    e, r = robot.robot.elastic_inverse_dynamics, robot.robot.inverse_dynamics.rates(2)
+    j, s = np.random.default_rng(1).normal(size=(2, robot.robot.nv))
+    driven = e.drives.driven
+    K, d, J = np.where(driven, 1e4, np.inf), np.where(driven, 2.0, 0.0), np.where(driven, 0.5, 0.0)
+    names = names | {"e": e, "r": r, "j": j, "s": s, "K": K, "d": d, "J": J}
+    state = (names["q"], names["v"], names["a"], j, s)
+    tau, rate, second = r(*state)
+    torque = J * (state[2] + second / K) + d * (state[1] + rate / K) + tau
+    found = e(*state, K, damping=d, motor_inertia=J).motor_torque
+    compare(f"{robot.name} {_ELASTIC}", found, torque, batched=False)
+    return _row(robot, _ELASTIC, "r(q, v, a, j, s)", ELASTIC, names, options)
 
 
 def _several(robot: Case, names: dict[str, Any], options: Options) -> Row:

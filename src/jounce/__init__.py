@@ -57,5 +57,6 @@ if _typing.TYPE_CHECKING:
     from jounce import quantities as quantities
     from jounce import robot as robot
     from jounce import runtime as runtime
+    from jounce import system as system
 else:
     __getattr__, __dir__ = _submodules(__name__)

@@ -12,7 +12,7 @@ import random
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,13 +25,12 @@ from jounce.backends import c, interpreter, matlab
 from jounce.backends.c import Samples
 from jounce.backends.function import Function, Variable, scalar_of
 from jounce.backends.text import variable_name
-from jounce.catalog.arguments import argument
 from jounce.graph.ops import COS, SIN
 from jounce.process.files import write_files
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
-    from jounce.robot import Robot
+    from jounce.system import System
 
 _WORDS = """
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg
@@ -50,7 +49,7 @@ _STATES = 3
 
 
 def export_c(
-    robot: Robot,
+    robot: System,
     folder: str | os.PathLike[str],
     quantities: str | Iterable[str] = ("inverse_dynamics",),
     *,
@@ -91,7 +90,7 @@ def export_c(
 
 
 def export_matlab(
-    robot: Robot,
+    robot: System,
     folder: str | os.PathLike[str],
     quantities: str | Iterable[str] = ("inverse_dynamics",),
     *,
@@ -104,7 +103,7 @@ def export_matlab(
     """
     prefix = _prefix(robot.name, name)
     functions = _functions(robot, quantities, prefix, _MATLAB_NAME)
-    joints = ("", "Joints:", *_joint_table(robot, "({})", 1))
+    joints = ("", *_coordinates(robot), "Joints:", *_joint_table(robot, "({})", 1))
     files = {}
     for function in functions:
         doc = (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints)
@@ -113,7 +112,7 @@ def export_matlab(
 
 
 def build(
-    robot: Robot, quantity: str, backend: str, dtype: DTypeLike = np.float64
+    robot: System, quantity: str, backend: str, dtype: DTypeLike = np.float64
 ) -> Callable[..., tuple[np.ndarray, ...]] | str:
     """A quantity by any backend: a function of arrays with a tuple of results, or source text.
 
@@ -122,7 +121,7 @@ def build(
     return backends.backend(backend).build(function(robot, quantity), dtype)
 
 
-def function(robot: Robot, quantity: str) -> Function:
+def function(robot: System, quantity: str) -> Function:
     """What backends are given for a quantity: its tape, and what its operands are called."""
     (found,) = _functions(robot, quantity, _prefix(robot.name, None))
     return found
@@ -166,7 +165,7 @@ def _prefix(robot_name: str, name: str | None) -> str:
 
 
 def _functions(
-    robot: Robot, quantities: str | Iterable[str], prefix: str, longest: int = 1000
+    robot: System, quantities: str | Iterable[str], prefix: str, longest: int = 1000
 ) -> list[Function]:
     """What to write for each quantity; one named twice counts once."""
     names = [quantities] if isinstance(quantities, str) else list(quantities)
@@ -196,7 +195,7 @@ def _function(name: str, title: str, quantity: Evaluable) -> Function:
     kernel, row = quantity.kernel, quantity.kernel.row
     inputs: list[Variable] = []
     for given, shape in zip(kernel.arguments, kernel.inputs, strict=True):
-        doc = argument(given).doc.replace("see robot.joints", "see the table of joints")
+        doc = row.argument(given).doc.replace("see robot.joints", "see the table of joints")
         own = variable_name(given, [x.name for x in inputs])
         inputs.append(Variable(own, shape, doc))
     outputs: list[Variable] = []
@@ -219,21 +218,24 @@ def _function(name: str, title: str, quantity: Evaluable) -> Function:
 # ------------------------------------------------------------------ comments
 
 
-def _subject(robot: Robot) -> str:
+def _subject(robot: System) -> str:
     return f"dynamics of the robot '{robot.name}', written by jounce"
 
 
-def _joint_table(robot: Robot, brackets: str, first: int) -> list[str]:
+def _joint_table(robot: System, brackets: str, first: int) -> list[str]:
     """A line per joint: where it sits in q and v, and what its entries mean."""
     lines = []
+    own = list(robot.velocities)
     for view in robot.joints.values():
-        places = []
-        for letter, part in (("q", view.q), ("v", view.v)):
-            low, high = part.start + first, part.stop - 1 + first
-            where = f"{low}" if low == high else f"{low}{'..' if first == 0 else ':'}{high}"
-            places.append(letter + brackets.format(where))
+        rates = [own.index(k) for k in range(view.v.start, view.v.stop) if k in own]
         q, v = view.joint.row.coordinates
-        line = f"  '{view.name}' ({view.kind}): {places[0]} {q}; {places[1]} {v}"
+        line = f"  '{view.name}' ({view.kind}):"
+        line += f" q{_places(range(view.q.start, view.q.stop), brackets, first)} {q}; "
+        if len(rates) == view.joint.nv:
+            line += f"v{_places(rates, brackets, first)} {v}"
+        else:  # of a mechanism
+            some = f"v{_places(rates, brackets, first)} of {v}, " if rates else ""
+            line += f"{some}{'the rest' if rates else v} as the loops say"
         rule = view.joint.mimic
         if rule is not None:
             line += f" of '{rule.leader}', which it follows: {rule.multiplier!r} q"
@@ -242,7 +244,28 @@ def _joint_table(robot: Robot, brackets: str, first: int) -> list[str]:
     return lines
 
 
-def _about(robot: Robot, prefix: str, build: str) -> list[str]:
+def _places(at: Sequence[int], brackets: str, first: int) -> str:
+    """Entries of a vector, as [3], [0..2] or [0, 2]."""
+    low, high = at[0] + first, at[-1] + first
+    if list(at) != list(range(at[0], at[-1] + 1)):
+        where = ", ".join(str(k + first) for k in at)
+    else:
+        where = f"{low}" if low == high else f"{low}{'..' if first == 0 else ':'}{high}"
+    return brackets.format(where)
+
+
+def _coordinates(robot: System) -> list[str]:
+    """What q and v are, if that needs saying."""
+    if not robot.model.loops or len(robot.velocities) == robot.sizes["nt"]:
+        return []
+    return [
+        "A mechanism with closed loops: q is of all joints and must close the loops, which is not"
+        " done here; v, a, tau and their derivatives are of the independent joints:",
+        f"  {', '.join(repr(name) for name in robot.labels('v', '{}[{}]'))}.",
+    ]
+
+
+def _about(robot: System, prefix: str, build: str) -> list[str]:
     """The comment at the top of the header."""
     return [
         f"{prefix}.h: {_subject(robot)}.",
@@ -251,9 +274,10 @@ def _about(robot: Robot, prefix: str, build: str) -> list[str]:
         " they may run in several threads at once. Results must not overlap arguments.",
         "Matrices are stored row by row; SI units; twists and wrenches have rotation first.",
         "",
-        f"Gravity: ({', '.join(repr(float(x)) for x in robot.gravity)}) m/s^2.",
+        f"Gravity: ({', '.join(repr(float(x)) for x in robot.model.gravity)}) m/s^2.",
         f"Test it: {build}",
         "",
+        *_coordinates(robot),
         f"Joints (q has {robot.nq} entries, v has {robot.nv}):",
         *_joint_table(robot, "[{}]", 0),
     ]
@@ -283,11 +307,12 @@ _SINES = {
 }
 
 
-def _state(robot: Robot, name: str, size: int, k: int) -> list[float]:
+def _state(robot: System, name: str, size: int, k: int) -> list[float]:
     """Sample k of an argument: numbers of a few digits, quaternions of unit length."""
     rng = random.Random(zlib.crc32(f"{name} {k}".encode()))
     values = [round(2.0 * rng.random() - 1.0, 4) for _ in range(size)]
     if name == "q":
+        values = [round(x, 9) for x in robot._closed(np.array(values)).tolist()]
         for view in robot.joints.values():
             for unit in view.joint.row.unit_vectors:
                 at = range(view.q.start + unit.start, view.q.start + unit.stop)
@@ -297,7 +322,7 @@ def _state(robot: Robot, name: str, size: int, k: int) -> list[float]:
     return values
 
 
-def _samples(robot: Robot, function: Function, scalar: str) -> Samples:
+def _samples(robot: System, function: Function, scalar: str) -> Samples:
     """States, results there, and how far off rounding may put them.
 
     Rounding errors are measured, not guessed: the tape runs in single precision too.

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike
 
 from jounce import io
 from jounce.backends import llvm
-from jounce.catalog.derived import ROBOT
-from jounce.catalog.row import Row
 from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
 from jounce.model.model import Model
@@ -23,23 +21,18 @@ from jounce.process.once import once_property
 from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
-from jounce.quantities.quantity import Quantity
-from jounce.quantities.signatures import explained
-from jounce.quantities.tables import Morphable, Parametric, WithFrames
+from jounce.quantities.tables import Morphable, Parametric
+from jounce.system import System
 
 if TYPE_CHECKING:
     from jounce.check import Finding
-    from jounce.design import DesignGradient, LinkMesh
-    from jounce.elastic import ElasticMotion
-    from jounce.interop.casadi import CasadiRobot
-    from jounce.interop.sympy import SymbolicRobot
     from jounce.io.packages import Folders
     from jounce.mechanism.robot import Mechanism
     from jounce.model.model import Body
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
-class Robot(RobotQuantities, Configurations, WithFrames):
+class Robot(RobotQuantities, Configurations, System):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
     target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or
@@ -59,12 +52,6 @@ class Robot(RobotQuantities, Configurations, WithFrames):
     def _like(self, model: Model) -> Robot:
         """Another robot, compiled for the same processor."""
         return Robot(model, target=self.target)
-
-    def _table(self) -> Mapping[str, Row]:
-        return ROBOT
-
-    def _make(self, row: Row) -> Quantity:
-        return Quantity(self.name, row, self)
 
     def _singular(self) -> str:
         return explanation(self.tree, self.labels("v", "{}[{}]"))
@@ -93,22 +80,17 @@ class Robot(RobotQuantities, Configurations, WithFrames):
         nv = self.model.nv
         ten = 10 * self.model.nb
         sizes = {"nq": self.model.nq, "nv": nv, "nb": self.model.nb, "3nv": 3 * nv}
-        return {**sizes, "10nb": ten, "10nb+3nv": ten + 3 * nv}
-
-    @property
-    def nq(self) -> int:
-        """Length of a configuration."""
-        return self.sizes["nq"]
-
-    @property
-    def nv(self) -> int:
-        """Length of a velocity."""
-        return self.sizes["nv"]
+        return {**sizes, "nt": nv, "10nb": ten, "10nb+3nt": ten + 3 * nv}
 
     @property
     def nb(self) -> int:
         """Number of moving bodies."""
         return self.sizes["nb"]
+
+    @property
+    def velocities(self) -> Sequence[int]:
+        """Which velocities of all joints v has: every one."""
+        return range(self.nv)
 
     @property
     def gravity(self) -> np.ndarray:
@@ -134,19 +116,6 @@ class Robot(RobotQuantities, Configurations, WithFrames):
     def frame_names(self) -> list[str]:
         """Frames: one per link, fixed ones and the base included."""
         return [frame.name for frame in self.model.frames]
-
-    def labels(self, of: Literal["q", "v"], numbered: str = "{}_{}", start: int = 0) -> list[str]:
-        """Names of the entries of q or v: the joint's, numbered from `start` if it has several."""
-        names = [""] * self.sizes[f"n{of}"]
-        for view in self.joints.values():
-            if view.joint.mimic is None:
-                at: slice = getattr(view, of)
-                several = at.stop - at.start > 1
-                for k in range(at.start, at.stop):
-                    names[k] = (
-                        numbered.format(view.name, k - at.start + start) if several else view.name
-                    )
-        return names
 
     @once_property
     def parametric(self) -> Parametric:
@@ -185,21 +154,6 @@ class Robot(RobotQuantities, Configurations, WithFrames):
 
         return self._like(displaced(self.model, screws=screws, placements=placements))
 
-    def design_gradient(
-        self,
-        cost_gradient: ArrayLike,
-        *arguments: ArrayLike,
-        quantity: str = "inverse_dynamics",
-        meshes: Mapping[str, LinkMesh] | None = None,
-        **forces: ArrayLike | None,
-    ) -> DesignGradient:
-        """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`."""
-        from jounce.design import design_gradient
-
-        return design_gradient(
-            self, cost_gradient, *arguments, quantity=quantity, meshes=meshes, **forces
-        )
-
     def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
         """The model with other numbers of the joints that lead; followers get zeros."""
         found = []
@@ -209,56 +163,6 @@ class Robot(RobotQuantities, Configurations, WithFrames):
         return replace(model, joints=tuple(found))
 
     # -------------------------------------------------------------- built on the quantities
-
-    @explained
-    def elastic_inverse_dynamics(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        j: ArrayLike,
-        s: ArrayLike,
-        stiffness: ArrayLike,
-        *,
-        damping: ArrayLike | None = None,
-        motor_inertia: ArrayLike | None = None,
-        wrenches: ArrayLike | None = None,
-        dwrenches: ArrayLike | None = None,
-        ddwrenches: ArrayLike | None = None,
-        out: tuple[np.ndarray | None, ...] | None = None,
-    ) -> ElasticMotion:
-        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
-        from jounce.elastic import elastic_inverse_dynamics
-
-        drive = {"damping": damping, "motor_inertia": motor_inertia}
-        push = {"wrenches": wrenches, "dwrenches": dwrenches, "ddwrenches": ddwrenches}
-        return elastic_inverse_dynamics(self, q, v, a, j, s, stiffness, **drive, **push, out=out)
-
-    def export_c(
-        self,
-        folder: str | os.PathLike[str],
-        quantities: Sequence[str] = ("inverse_dynamics",),
-        *,
-        dtype: DTypeLike = np.float64,
-        simd: bool = False,
-        name: str | None = None,
-    ) -> list[Path]:
-        """Dependency-free C99 of quantities by name, with a self-test; see `jounce.export`."""
-        from jounce.export import export_c
-
-        return export_c(self, folder, quantities, dtype=dtype, simd=simd, name=name)
-
-    def export_matlab(
-        self,
-        folder: str | os.PathLike[str],
-        quantities: Sequence[str] = ("inverse_dynamics",),
-        *,
-        name: str | None = None,
-    ) -> list[Path]:
-        """One MATLAB or Octave function per quantity; see `jounce.export`."""
-        from jounce.export import export_matlab
-
-        return export_matlab(self, folder, quantities, name=name)
 
     def operators(self, q: ArrayLike) -> SpatialOperators:
         """The spatial operators of Jain and Rodriguez at q (nq,); for teaching and research.
@@ -270,24 +174,6 @@ class Robot(RobotQuantities, Configurations, WithFrames):
         if isinstance(q, np.ma.MaskedArray):
             q = plain(q, printable(f"{self.name}.operators: argument 'q'"))
         return SpatialOperators(self.tree, np.asarray(q), self.joint_names)
-
-    def symbolic(
-        self,
-        parameters: Mapping[str, Any] | None = None,
-        *,
-        time: Any = None,
-        names: Literal["numbers", "joints"] = "numbers",
-    ) -> SymbolicRobot:
-        """The same quantities on SymPy symbols, parameters included; see `jounce.interop.sympy`."""
-        from jounce.interop.sympy import SymbolicRobot
-
-        return SymbolicRobot(self, parameters, time=time, names=names)
-
-    def casadi(self) -> CasadiRobot:
-        """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""
-        from jounce.interop.casadi import casadi_functions
-
-        return casadi_functions(self)
 
     # -------------------------------------------------------------- other robots from this one
 

@@ -414,5 +414,5 @@ def test_what_is_too_large_is_said_before_it_is_traced(path: str) -> None:
     expected = int(re.findall(r"about ([\d,]+) operations", str(e.value))[0].replace(",", ""))
     assert true / 2 < expected < 2 * true
     assert "warmup(limit=None)" in str(e.value)
-    # a graph has nodes that no result needs, so that a little more is enough
-    assert len(traced(row, robot.tree.lumped, sizes, limit=2 * true)) == true
+    # a graph has nodes that no result needs; a look ahead may change a few by its order
+    assert abs(len(traced(row, robot.tree.lumped, sizes, limit=2 * true)) - true) < 0.01 * true

@@ -17,7 +17,7 @@ from jounce.io.builder import inertia_from_com
 from jounce.math import spatial
 from jounce.model.model import Body, Joint, Model
 from jounce.model.tree import moved_inertia
-from jounce.papers import newton_euler as lecture
+from jounce.papers import rigid_body as lecture
 from jounce.robot import Robot
 from support.helpers import assert_close, objects
 from support.robots import random_inertia, random_pose, random_rotation

@@ -228,3 +228,17 @@ def test_load_gives_each_robot_its_own_base():
 def test_unknown_names_list_the_choices():
     with pytest.raises(ModelError, match=r"no robot 'toro'; choose one of kuka_iiwa14, .*toro25"):
         read_gallery("toro")
+
+
+def test_five_bar_tool_is_the_handle():
+    """0.22 m from the origin on the axis of joint 3, where the handle is, and moves with it."""
+    robot = jounce.load("five_bar")
+    axis = np.array(robot.model.joints[2].axis)
+    tool = robot.frame("tool")
+    pose = tool.pose(robot.neutral())
+    assert_close(pose[:3, 3], 0.22 * axis)
+    assert_close(pose[:3, :3], np.eye(3))
+    q = np.array((0.3, -0.2, 0.4, 0.1))
+    assert_close(tool.pose(q), robot.frame("link3").pose(q) @ pose)
+    spun = q + np.array((0.0, 0.0, 0.7, 0.0))  # joint 3 turns about the handle
+    assert_close(tool.pose(spun)[:3, 3], tool.pose(q)[:3, 3])

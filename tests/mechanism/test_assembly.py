@@ -135,6 +135,24 @@ def test_exact_half_turns(locked: tuple[bool, ...]):
     assert 0.05 < np.linalg.norm(r[4]) < 0.5
 
 
+@pytest.mark.parametrize("k", [0, 1, 2])
+def test_exact_quarter_turns_of_a_universal_loop(k: int):
+    """An axis of b along the axis of a that it must be normal to: any way is as short as another.
+
+    The gap is a quarter turn, and its slope along what the joints can turn is not lost.
+    """
+    which = tuple(i == k for i in range(3)) + (False,) * 3
+    i, j = (k + 1) % 3, (k + 2) % 3
+    T = np.eye(4)
+    T[:3, i], T[:3, j] = np.eye(3)[j], -np.eye(3)[i]
+    twists = np.zeros((2, 1, 6, 2))
+    twists[0, 0, k, 0] = 1.0  # a joint that turns about the locked axis, and one askew
+    twists[1, 0, k, 1], twists[1, 0, i, 1] = 1.2, 1.6
+    r, A = gaps([which], np.stack((T, T))[:, None], twists)
+    assert_close(r, np.full((2, 1), np.pi / 2))
+    assert_close(np.abs(A[:, 0]), ((1.0, 0.0), (0.0, 2.0)))
+
+
 @pytest.mark.parametrize("kind", ["revolute", "weld"])
 @pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0.6, 0.8, 0)])
 def test_assembly_starts_half_a_turn_off(kind: str, axis: Any):

@@ -15,7 +15,7 @@ from jounce.math.scalar import zeros
 from jounce.math.spatial import adjoint, spatial_inertia
 from jounce.model.model import Body, Joint, Model
 from jounce.model.tree import lower
-from jounce.papers import common, garofalo2013, lagrange, newton_euler
+from jounce.papers import common, garofalo2013, lagrange, newton_euler, rigid_body
 from support.case import Case
 from support.helpers import close, objects
 from support.robots import ALL_KINDS, random_model, random_pose, random_state
@@ -95,7 +95,7 @@ def test_both_papers_agree(case: Case) -> None:
         close(J[k] @ a + Jdot[k] @ v, Vd[k])
         # (1), (2), (3) of one body
         G = spatial_inertia(tree.nodes[k].inertia)
-        f = newton_euler.wrench(G, V[k], Vd[k])
+        f = rigid_body.wrench(G, V[k], Vd[k])
         close(garofalo2013.body_wrench(G, V[k], Vd[k]), f)
         close(garofalo2013.body_wrench_skew(G, V[k], Vd[k]), f)
 

@@ -7,6 +7,7 @@ method on complex numbers. The derivatives of the torques are complex steps of a
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import replace
 from typing import Any
 
@@ -303,6 +304,40 @@ def test_refusals() -> None:
     flat[4] = flat[1]
     with pytest.raises(ModelError, match="singular configuration: its passive axes"):
         kwon.passive_jacobian(flat, zeros(5))
+
+
+def missed(theta: Any) -> float:
+    """The largest entry of what the closure misses the identity by."""
+    return float(np.abs((kwon.closure(W, theta) - identity(3)).astype(float)).max())
+
+
+def test_given_angles_may_miss_by_a_millionth() -> None:
+    m = Motion(MECHANISM)
+    largest = np.abs(kwon.moved_axes(W, m.theta)[4].astype(float)).max()
+    for gap in (0.9e-6, 1.1e-6):
+        theta = m.theta.copy()
+        theta[4] = theta[4] + gap / largest  # to first order the closure misses by [w5']
+        close(missed(theta) / gap, 1.0, tolerance=1e-5)
+        if gap < 1e-6:
+            kwon.motor_torque(MECHANISM, theta, m.v_a, m.a_a)
+        else:
+            with pytest.raises(ModelError, match=r"with a gap of 1\.1e-06"):
+                kwon.motor_torque(MECHANISM, theta, m.v_a, m.a_a)
+
+
+def test_assembled_means_closed_to_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newton's method that stops early leaves a gap, which is refused however small it looks."""
+    module = importlib.import_module("jounce.papers.kwon.five_bar")
+    angles, refused = array((0.05, -0.04)), list[float]()
+    for steps in range(1, 6):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "_NEWTON_STEPS", steps)
+            try:
+                assert missed(kwon.assemble(W, angles)) <= 1e-12
+            except ModelError:
+                patch.setattr(module, "_CLOSED", 1.0)
+                refused.append(missed(kwon.assemble(W, angles)))
+    assert 1e-12 < min(refused) < 1e-6
 
 
 def test_another_tree_is_another_model() -> None:

@@ -66,10 +66,9 @@ def test_jacobians(case: Case) -> None:
     Jdot = derivatives(case, lambda x: np.stack(paper.jacobian_rates(tree, x, v)))
     close(np.stack(paper.jacobian_rates_dq(tree, q, v)), Jdot, "(32)")
     found = np.stack(paper.jacobian_rates_dv(tree, q))
-    for h in range(tree.nv):
-        unit_h = identity(tree.nv)[h]
-        linear = np.stack(paper.jacobian_rates(tree, q, unit_h))
-        close(found[..., h], linear, "(30): Jdot is linear in v")
+    for h, e in enumerate(identity(tree.nv)):
+        step = slope(np.stack(paper.jacobian_rates(tree, q, v + STEP * 1j * e)))
+        close(found[..., h], step, "(30)")
     Gamma = paper.velocity_map(tree, q)
     close(Gamma @ v, rate(case.model, q, v), "dq/dt = Gamma v")
     steps = []
@@ -77,7 +76,8 @@ def test_jacobians(case: Case) -> None:
         moved = q + STEP * 1j * identity(tree.nq)[i]
         J = np.stack(paper.body_jacobians(tree, moved))
         steps.append(slope(J))
-    close(found, np.stack(steps, -1) @ Gamma.astype(float), "(33)")
+    partials = np.stack(steps, -1)
+    close(np.stack(paper.jacobian_rates_dw(tree, q, list(partials))), found, "(33)")
 
 
 def test_brackets(case: Case) -> None:
@@ -85,7 +85,15 @@ def test_brackets(case: Case) -> None:
     tree, q, v, _ = case.state
     J, Ad = paper.body_jacobians(tree, q), paper.world_adjoints(tree, q)
     nu = paper.body_twists(tree, q, v)
-    assert paper.bracket_selector().shape == (6, 36)
+    W = paper.bracket_selector()
+    assert W.shape == (6, 36)
+    assert set(W.flat) == {-1.0, 0.0, 1.0}, "W selects entries of the twist"
+    for twist in nu:
+        (w, u), e = (twist[:3], twist[3:]), identity(3)
+        turned = [np.cross(w, x) for x in e], [np.cross(u, x) for x in e]
+        w_, u_ = (np.stack(columns, 1) for columns in turned)
+        adj = np.block([[w_, np.zeros((3, 3))], [u_, w_]])
+        close(paper.factored_bracket(twist), adj, "(17), by cross products")
     dAd = paper.world_adjoints_dq(tree, q)
     close(
         np.stack(dAd), derivatives(case, lambda x: np.stack(paper.world_adjoints(tree, x))), "(18)"

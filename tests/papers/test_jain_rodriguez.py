@@ -26,7 +26,7 @@ from jounce.model.tree import lower
 from jounce.papers import garofalo2013
 from jounce.papers import jain_rodriguez as jain
 from jounce.papers.jain_rodriguez import Operator, SpatialOperators
-from jounce.papers.jain_rodriguez.operator import diagonal
+from jounce.papers.jain_rodriguez.operator import Leaf, diagonal
 from support.case import Case
 from support.digits import digits
 from support.helpers import assert_close, chain, objects, quiet_read, slope, with_two_roots
@@ -107,7 +107,10 @@ def test_operators_and_recursions(case: Hinges) -> None:
     o = case.o
     close(o.phi_by_inverse(), o.phi, "(1.3)")
     close(o.phi @ (o.I - o.E_phi), o.I, "(1.3)")
-    close(o.E_phi_by_shift(), o.E_phi, "(1.4), (3.29)")
+    close(o.E_phi_by_shift(), o.E_phi, "(3.29)")
+    for i, j in product(case.bodies, case.bodies):
+        parent = case.tree.nodes[j].parent == i
+        close(o.E_phi[i, j], o.link(i, j) if parent else zeros(6, 6), "(1.4)")
     close(o.phi_tilde, o.E_phi @ o.phi)
     close(o.phi_tilde, o.phi @ o.E_phi)
     close(o.psi @ (o.I - o.E_psi), o.I, "psi")
@@ -200,7 +203,8 @@ def test_six_vectors() -> None:
     A, B, X = (objects(rng.normal(size=6)) for _ in range(3))
     l = objects(rng.normal(size=3))
     close(jain.cross_product(A, B), np.concatenate((cross(A[:3], B[:3]), (ad(A) @ B)[3:])))
-    close(jain.cross_product(A, B), -jain.cross_product(B, A), "(2.6)")
+    close(jain.cross_product_swapped(A, B), jain.cross_product(A, B), "(2.6)")
+    close(jain.cross_product_swapped(A, A), zeros(6), "(2.6)")
     close(jain.cross_product(A, A), zeros(6), "(2.6)")
     close(jain.s_matrix(A), -jain.cross_matrix(A).T, "(2.7)")
     close(jain.q_matrix(A), -jain.q_matrix(A).T, "(2.8)")
@@ -217,7 +221,6 @@ def test_hinges_in_operators(case: Hinges) -> None:
     """(2.11) to (2.18)."""
     o, rates = case.o, case.first
     sums = [o.Omega(rates) * 0.0, o.Omega(rates) * 0.0, o.Omega(rates) * 0.0, o.slides(rates) * 0.0]
-    X = o.phi @ o.M
     for i in case.coordinates:
         IH, IH_s, IH_delta = o.IH(i), o.IH_s(i), o.IH_delta(i)
         close(o.hinge(i), o.turn(i) + o.slide(i), "(2.11)")
@@ -228,15 +231,41 @@ def test_hinges_in_operators(case: Hinges) -> None:
         for k in case.bodies:
             inside = k == node or o.inboard(node, k)
             close(IH[k, k], o.turn(i) if inside else zeros(6, 6), "(2.13)")
-        whole = X @ o.F_delta(i) @ o.phi
-        for k, j in product(case.bodies, case.bodies):
-            close(o.picked(X, i, o.phi, k, j), whole[k, j], "(2.15)")
         for n, term in enumerate((IH, IH_s, IH_delta, o.T_delta(i))):
             sums[n] = sums[n] + term * rates[i]
     close(o.Omega(rates), sums[0], "(2.16)")
     close(o.Omega_s(rates), sums[1], "(2.18)")
     close(o.Omega_delta(rates), sums[2], "(2.18)")
     close(o.slides(rates), sums[3], "T")
+    V, turning = (x.reshape(-1, 6) for x in (o.velocities(rates), o.turning(rates)))
+    close(turning[:, :3], V[:, :3], "(2.17)")
+    close(turning[:, 3:], 0.0 * V[:, 3:], "(2.17)")
+
+
+@pytest.mark.parametrize("name", ["chain", "branching", "floating"])
+def test_composition_with_matrices(name: str) -> None:
+    """Lemma 2.4, (2.15): all seven, of full matrices, against the products themselves."""
+    case = made(name)
+    o, rng = case.o, np.random.default_rng(6)
+    X, Y = (
+        Leaf(
+            name,
+            o.bodies,
+            o.bodies,
+            {at: objects(rng.normal(size=(6, 6))) for at in product(case.bodies, case.bodies)},
+        )
+        for name in "XY"
+    )
+    for i in case.coordinates:
+        between = X @ o.IH_delta(i) @ Y
+        whole = {"s": o.IH_s(i), "": o.IH(i), "delta": o.IH_delta(i)}
+        rows = {which: IH @ X for which, IH in whole.items()}
+        columns = {which: X @ IH for which, IH in whole.items()}
+        for k, j in product(case.bodies, case.bodies):
+            close(o.picked_between(X, i, Y, k, j), between[k, j], "(2.15), between")
+            for which in whole:
+                close(o.picked_rows(i, X, k, j, which), rows[which][k, j], f"IH_{which} X")
+                close(o.picked_columns(X, i, k, j, which), columns[which][k, j], f"X IH_{which}")
 
 
 # ------------------------------------------------------------------ sections 3 and 4

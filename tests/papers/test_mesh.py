@@ -18,7 +18,7 @@ from jounce.math.lie import exp_so3
 from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import parameters_from, skew, spatial_inertia
 from jounce.model.tree import lower, moved_inertia
-from jounce.papers import garofalo2013, kwon, newton_euler
+from jounce.papers import garofalo2013, kwon, rigid_body
 from support.helpers import STEP, close, objects, quiet_read, slope
 from support.robots import random_inertia, random_state
 
@@ -75,7 +75,7 @@ def test_box() -> None:
     """The box of the lecture, moved from its centre by Steiner's rule."""
     size, centre = (0.4, 0.7, 1.1), np.array((0.3, -0.5, 0.2))
     m = DENSITY * np.prod(size)
-    about = newton_euler.steiner(newton_euler.box_inertia(m, *size), m, objects(centre))
+    about = rigid_body.steiner(rigid_body.box_inertia(m, *size), m, objects(centre))
     expected = parameters_from(m, m * centre, about)
     close(kwon.mesh_parameters(*box_mesh(size, centre), DENSITY), expected)
 

@@ -11,7 +11,7 @@ from jounce.math.scalar import array
 from jounce.math.spatial import adjoint, spatial_inertia
 from jounce.model.model import Body, Joint, Model
 from jounce.model.tree import lower
-from jounce.papers import garofalo2013, lagrange, newton_euler
+from jounce.papers import garofalo2013, lagrange, newton_euler, rigid_body
 from support.helpers import close, objects
 from support.robots import random_inertia, random_model, random_pose, random_state
 
@@ -34,27 +34,27 @@ def _square(c: np.ndarray) -> np.ndarray:
 def test_single_body_in_all_frames() -> None:
     I_b, m, T, (w, v, wd, vd) = _body()
     V, Vd = np.concatenate((w, v)), np.concatenate((wd, vd))
-    G = newton_euler.central_inertia(I_b, m)
-    F = newton_euler.wrench(G, V, Vd)
-    close(np.concatenate(newton_euler.body_moment_and_force(I_b, m, w, v, wd, vd)), F)
-    close(newton_euler.acceleration(G, V, F), Vd)
-    close(newton_euler.body_kinetic_energy(G, V), 0.5 * (w @ I_b @ w + m * v @ v))
+    G = rigid_body.central_inertia(I_b, m)
+    F = rigid_body.wrench(G, V, Vd)
+    close(np.concatenate(rigid_body.body_moment_and_force(I_b, m, w, v, wd, vd)), F)
+    close(rigid_body.acceleration(G, V, F), Vd)
+    close(rigid_body.body_kinetic_energy(G, V), 0.5 * (w @ I_b @ w + m * v @ v))
     R = objects(T[:3, :3])
     pdd = R @ (vd + np.cross(w, v))  # d/dt (R v)
-    moment, force = newton_euler.world_moment_and_force(I_b, m, R, R @ w, R @ wd, pdd)
+    moment, force = rigid_body.world_moment_and_force(I_b, m, R, R @ w, R @ wd, pdd)
     close(moment, R @ F[:3])
     close(force, R @ F[3:])
     moments, axes = np.linalg.eigh(I_b.astype(float))
     axes *= np.linalg.det(axes)  # right-handed
-    principal = newton_euler.principal_axes_moment(moments, axes.T @ w, axes.T @ wd)
+    principal = rigid_body.principal_axes_moment(moments, axes.T @ w, axes.T @ wd)
     close(axes @ principal, F[:3])
     R_ba, p_ba = objects(T[:3, :3]), objects(T[:3, 3])
-    G_a = newton_euler.inertia_in_frame(G, R_ba, p_ba)
+    G_a = rigid_body.inertia_in_frame(G, R_ba, p_ba)
     back = np.linalg.inv(adjoint(R_ba, p_ba).astype(float))
-    F_a = newton_euler.wrench(G_a, objects(back @ V), objects(back @ Vd))
-    close(F_a, newton_euler.wrench_in_frame(F, R_ba, p_ba))
-    turned = newton_euler.rotated_inertia(I_b, R_ba)
-    close(G_a[:3, :3], newton_euler.steiner(turned, m, R_ba.T @ p_ba))
+    F_a = rigid_body.wrench(G_a, objects(back @ V), objects(back @ Vd))
+    close(F_a, rigid_body.wrench_in_frame(F, R_ba, p_ba))
+    turned = rigid_body.rotated_inertia(I_b, R_ba)
+    close(G_a[:3, :3], rigid_body.steiner(turned, m, R_ba.T @ p_ba))
 
 
 def test_solids_by_quadrature() -> None:
@@ -70,30 +70,30 @@ def test_solids_by_quadrature() -> None:
 
     m, (a, b, c) = 2.5, (0.4, 0.3, 0.7)
     box = np.stack((a * x, b * y, c * z), axis=1)
-    close(newton_euler.box_inertia(m, 2 * a, 2 * b, 2 * c), inertia(box, weight, m))
+    close(rigid_body.box_inertia(m, 2 * a, 2 * b, 2 * c), inertia(box, weight, m))
     r, angle = (x + 1) / 2, np.pi * (y + 1)
     disc = np.stack((a * r * np.cos(angle), a * r * np.sin(angle), c * z), axis=1)
-    close(newton_euler.cylinder_inertia(m, a, 2 * c), inertia(disc, weight * r, m), tolerance=1e-6)
+    close(rigid_body.cylinder_inertia(m, a, 2 * c), inertia(disc, weight * r, m), tolerance=1e-6)
     s = np.sqrt(1 - z * z)
     ball = np.stack((a * r * s * np.cos(angle), b * r * s * np.sin(angle), c * r * z), axis=1)
     close(
-        newton_euler.ellipsoid_inertia(m, a, b, c), inertia(ball, weight * r * r, m), tolerance=1e-6
+        rigid_body.ellipsoid_inertia(m, a, b, c), inertia(ball, weight * r * r, m), tolerance=1e-6
     )
 
 
 def test_compound_body() -> None:
     """Two half boxes are a box, also when one of them is described along other axes."""
-    half = newton_euler.box_inertia(1.0, 0.5, 0.3, 0.2)
+    half = rigid_body.box_inertia(1.0, 0.5, 0.3, 0.2)
     turn = objects(((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
-    turned = newton_euler.rotated_inertia(half, turn)
+    turned = rigid_body.rotated_inertia(half, turn)
     parts = (
-        newton_euler.Solid(1.0, array((1.25, 0.0, 0.0)), half),
-        newton_euler.Solid(1.0, array((0.75, 0.0, 0.0)), turned, turn),
+        rigid_body.Solid(1.0, array((1.25, 0.0, 0.0)), half),
+        rigid_body.Solid(1.0, array((0.75, 0.0, 0.0)), turned, turn),
     )
-    whole = newton_euler.compound(parts)
+    whole = rigid_body.compound(parts)
     close(whole.m, 2.0)
     close(whole.center, (1.0, 0.0, 0.0))
-    close(whole.inertia, newton_euler.box_inertia(2.0, 1.0, 0.3, 0.2))
+    close(whole.inertia, rigid_body.box_inertia(2.0, 1.0, 0.3, 0.2))
 
 
 # ------------------------------------------------------------------ the lecture's examples

@@ -16,7 +16,7 @@ from support.helpers import small_model
 
 #: How many equations each paper has.
 EQUATIONS = {
-    "newton_euler": 25,
+    "newton_euler": 28,
     "garofalo2013": 29 + 3 + 3 + 4 + 3,
     "mueller_kumar2021": 57,
     "jain_rodriguez": 55,

@@ -226,10 +226,11 @@ class State:
         assert found.success
         assert not found.singular
         self.q = found.q
-        names = ("v", "a", "j", "s", "d5q", "tau", "dtau", "ddtau")
+        names = ("v", "a", "j", "s", "d5q", "tau", "dtau", "ddtau", "v_r", "a_r", "lam")
         self.levels = {name: rng.normal(size=closed.nv) for name in names}
         self.levels |= {"q": self.q, "wrenches": rng.normal(size=(self.robot.nb, 6))}
         self.levels["joint_forces"] = rng.normal(size=self.robot.nv)
+        self.levels["w"] = self.levels["wrenches"]
         self.E = self.value("velocity_matrix")
 
     def __getitem__(self, name: str) -> np.ndarray:

@@ -13,7 +13,7 @@ _FLOOR = {"math", "process"}
 _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
-_ROBOT = {*_QUANTITIES, "io", "robot"}
+_ROBOT = {*_QUANTITIES, "io", "system", "robot"}
 _ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
@@ -33,12 +33,13 @@ BELOW: dict[str, set[str]] = {
     "check": {*_MODEL, "formulas"},
     "edit": {*_MODEL, "io", "formulas"},
     "meshes": {*_MODEL, "io"},
+    "system": {*_QUANTITIES, "system"},
     "robot": _ROBOT,
     "design": _ROBOT,
-    "elastic": _ROBOT,
+    "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
     "mechanism": {*_ROBOT, "design", "mechanism"},
-    "identify": {*_ROBOT, "identify"},
+    "identify": {*_ROBOT, "mechanism", "identify"},
     "interop": {*_ROBOT, "interop"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
@@ -47,7 +48,10 @@ BELOW: dict[str, set[str]] = {
 BY_ALL = {"errors", "lazy"}
 
 #: What lies above a room, which it may import when asked: a robot offers what others do with it.
-WHEN_ASKED: dict[str, set[str]] = {"robot": {*_ALL, "interop"}}
+WHEN_ASKED: dict[str, set[str]] = {
+    "system": {"design", "elastic", "export", "interop"},
+    "robot": {*_ALL, "interop"},
+}
 
 
 def modules() -> dict[str, Path]:

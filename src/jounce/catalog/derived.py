@@ -12,16 +12,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.catalog import rules
-from jounce.catalog.arguments import ARGUMENTS, IN_STATE, Shape, rate_name, rate_of
+from jounce.catalog import pullbacks, rules
+from jounce.catalog.arguments import ARGUMENTS, IN_STATE, Argument, Shape, rate_name, rate_of
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError
-from jounce.formulas import wrt_inertia
+from jounce.formulas.mechanism.derivatives import drive_columns
 from jounce.model.tree import Tree
 
 #: Derivatives in time that are listed; higher ones are dttt, ...
@@ -43,9 +43,9 @@ def derivative_names(row: Row) -> tuple[str, ...]:
     if not row.differentiable:
         return ()
     first = [f"d{name}" for name in row.arguments if name in IN_STATE]
-    offered = ["dpi"] if row.inertial else []
+    offered = ["dpi"] if _in_inertia(row) else []
     offered += GEOMETRY if row.geometry else ()
-    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *offered)))
+    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *offered, *pullbacks.NAMES)))
 
 
 def has_derivative(row: Row, name: str) -> bool:
@@ -57,6 +57,11 @@ def has_derivative(row: Row, name: str) -> bool:
     return name not in EXTENDED
 
 
+def _in_inertia(row: Row) -> bool:
+    """Whether there is a derivative in the robot's parameters, which may be arguments instead."""
+    return row.inertial and ("pi" not in row.arguments or row.constant is not None)
+
+
 @cache
 def derivative(row: Row, name: str) -> Row:
     """The derivative of a row called `name`, as a row.
@@ -66,6 +71,8 @@ def derivative(row: Row, name: str) -> Row:
     drives one of `EXTENDED`. What is differentiated in the same kind of thing twice is one row:
     .dq.dv is .dqv, and .dt.dt is .dtt.
     """
+    if name in pullbacks.NAMES:
+        return pullbacks.row_of(row, name)
     if row.constant is not None and row.variant is not None:
         return row.variant(derivative(row.constant, name))
     if name in EXTENDED and row.drives is not None:
@@ -75,7 +82,7 @@ def derivative(row: Row, name: str) -> Row:
             return _in_time(row, name, int(order[1]), every=True)
         if order := _ORDER.fullmatch(name):
             return _once_more(row, name) or _in_time(row, name, len(order[1]), every=False)
-        if name == "dpi" and row.inertial:
+        if name == "dpi" and _in_inertia(row):
             return _in_parameters(row, name)
         if name in GEOMETRY and row.geometry:
             return _in_geometry(row, name)
@@ -139,10 +146,10 @@ def _derived(
         name=f"{row.name}.{name}",
         formula=formula,
         arguments=arguments,
-        letter=f"{row.letters[0] if row.orders else row.letter}_{name}",
+        letter=" ".join(f"{letter}_{name}" for letter in _letters(row)),
         forms={},
         tangent=None,
-        inertial=row.inertial,
+        coordinates=False,
         rates=None,
         drives=form.drives,
         more=form.more or tuple(more),
@@ -150,6 +157,11 @@ def _derived(
         wrt=wrt,
         orders=(),
     )
+
+
+def _letters(row: Row) -> Sequence[str]:
+    """What names of derivatives begin with: rates have names of their own."""
+    return row.letters if row.orders else row.letter.split()
 
 
 def _parted(row: Row, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -166,9 +178,16 @@ def _one_or_all(results: Sequence[Any]) -> Any:
 
 
 def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
-    """The time derivative of that order, or with `every` all orders from the value up."""
-    arguments = _with_rates(row.arguments, order, state_moves=row.rates is None)
+    """The time derivative of that order, or with `every` all orders from the value up.
+
+    Several results come order after order: M, C, g, dM, dC, dg.
+    """
+    if pullbacks.ambiguous(row):
+        return pullbacks.in_time(row, lambda plain: _in_time(plain, name, order, every))
+    given_motion = row.rates is None or "tau" not in row.arguments
+    arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = _with_rates(row.optional, order, state_moves=True)
+    base = dict.fromkeys(rate_name(name, k) for name in row.base for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         values, frame = _parted(row, inputs)
@@ -185,17 +204,21 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         formula=formula,
         arguments=arguments,
         optional=optional,
+        base=tuple(base),
         doc=f"{what} of {row.name}: {row.doc}",
         unit=f"{row.unit}; per second for each derivative",
         equation=row.equation and f"time derivatives of {row.equation}",
         forms={},
         tangent=None,
+        coordinates=False,
+        own=_own_with_rates(row, order),
         rates=None,
         drives=None,
         more=(*row.more, *(row.shapes * (len(orders) - 1))),
         of=row,
         wrt=(),
         orders=tuple(k for k in orders for _ in row.shapes),
+        parts=tuple(f"{part}{'_' * (k > 0)}{'t' * k}" for k in orders for part in row.parts),
     )
 
 
@@ -209,6 +232,17 @@ def _levels(
     else:
         levels = rules.in_time(row.formula, tree, names, given, order, frame)
     return [rules.listed(level) for level in levels]
+
+
+def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
+    """The row's own arguments with their time derivatives."""
+    return {
+        rate_name(name, k): given
+        if k == 0
+        else replace(given, doc=f"time derivative {k} of {given.doc}")
+        for name, given in row.own.items()
+        for k in range(order + 1)
+    }
 
 
 #: Arrays that one call of a NumPy ufunc can have, arguments and results together.
@@ -379,7 +413,7 @@ def _commuted(row: Row, name: str) -> Row | None:
         shape=shape,
         more=tuple(more),
         doc=f"Derivative {name} of {row.name}, axes in the order of the names: {row.doc}",
-        letter=f"{row.letters[0] if row.orders else row.letter}_{name}",
+        letter=" ".join(f"{letter}_{name}" for letter in _letters(row)),
         of=row,
         wrt=first.wrt,
         orders=(),
@@ -392,7 +426,7 @@ def _swapped(x: Any, own: int, state: int) -> Any:
 
 
 def _extended(row: Row, name: str) -> Row:
-    """A regressor with further columns: armature, viscous and Coulomb friction, nv of each."""
+    """A regressor with further columns: armature, viscous and Coulomb friction of all joints."""
     smooth = EXTENDED[name]
     assert row.drives is not None
     places = [row.arguments.index(drive) for drive in row.drives]
@@ -401,7 +435,7 @@ def _extended(row: Row, name: str) -> Row:
     def formula(tree: Tree, *inputs: Any) -> Any:
         smoothing = inputs[count] if smooth else None
         v, v_r, a_r = (inputs[k] for k in places)
-        drives = wrt_inertia.drive_columns(tree, v, v_r, a_r, smoothing)
+        drives = drive_columns(tree, inputs[0], v, v_r, a_r, smoothing)
         return np.concatenate((row.formula(tree, *inputs[:count]), drives), axis=1)
 
     return replace(
@@ -410,8 +444,8 @@ def _extended(row: Row, name: str) -> Row:
         formula=formula,
         arguments=(*row.arguments, *(("smoothing",) if smooth else ())),
         optional=(),
-        shape=("nv", "10nb+3nv"),
-        doc=f"{row.doc} Then columns of armature, viscous and Coulomb friction, nv of each.",
+        shape=("nv", "10nb+3nt"),
+        doc=f"{row.doc} Then columns of armature, viscous and Coulomb friction of all joints.",
         letter=f"{row.letter}_{name}",
         drives=None,
         of=row,
@@ -420,6 +454,19 @@ def _extended(row: Row, name: str) -> Row:
 
 
 # ------------------------------------------------------------------ numbers as arguments
+
+
+@cache
+def mounted(row: Row) -> Row:
+    """The row with the motion of what the robot is mounted on as further optional arguments."""
+    count = len(row.arguments) + len(row.optional)
+    end = count + len(row.base)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        moving = replace(tree, base=tuple(inputs[count:end]))
+        return row.formula(moving, *inputs[:count], *inputs[end:])
+
+    return replace(row, formula=formula, optional=(*row.optional, *row.base), base=())
 
 
 @cache
@@ -470,13 +517,39 @@ def _with_numbers(
 
 # ------------------------------------------------------------------ what is offered
 
-#: Quantities of a robot and of its frames, and those that take the inertial parameters, or also the
-#: geometry, as arguments, by name.
-ROBOT: dict[str, Row] = {}
-FRAME: dict[str, Row] = {}
-PARAMETRIC: dict[str, Row] = {}
-MORPHABLE: dict[str, Row] = {}
-MORPHABLE_FRAME: dict[str, Row] = {}
+
+class Tables(NamedTuple):
+    """Quantities of a kind of robot and of its frames, and those with numbers as arguments.
+
+    parametric: with the inertial parameters; morphable, morphable_frames: also with the geometry.
+    """
+
+    quantities: dict[str, Row]
+    frames: dict[str, Row]
+    parametric: dict[str, Row]
+    morphable: dict[str, Row]
+    morphable_frames: dict[str, Row]
+
+    def offer(self, row: Row) -> None:
+        """Put a row where it belongs."""
+        own, shaped = (
+            (self.frames, self.morphable_frames)
+            if row.of_frame
+            else (self.quantities, self.morphable)
+        )
+        own[row.name] = row
+        if "dpi" in row.forms and not row.of_frame:
+            self.parametric[row.name] = parametric(row)
+        if row.geometry:
+            shaped[row.name] = morphable(row)
+
+
+#: What trees have; `catalog.mechanism` has the tables of mechanisms.
+TREE = Tables({}, {}, {}, {}, {})
+ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME = TREE
+
+#: Who else offers what trees have, each with what it makes of a row.
+ALSO: list[tuple[Tables, Callable[[Row], None]]] = []
 
 
 def add(row: Row) -> None:
@@ -495,25 +568,19 @@ def add(row: Row) -> None:
         )
     for name in row.forms:
         derivative(row, name)  # says what is wrong with it
-    _offer(row)
-
-
-def _offer(row: Row) -> None:
-    offered, with_shape = (FRAME, MORPHABLE_FRAME) if row.of_frame else (ROBOT, MORPHABLE)
-    offered[row.name] = row
-    if "dpi" in row.forms and not row.of_frame:
-        PARAMETRIC[row.name] = parametric(row)
-    if row.geometry:
-        with_shape[row.name] = morphable(row)
+    TREE.offer(row)
+    for _, offer in ALSO:
+        offer(row)
 
 
 def remove(name: str) -> None:
     """Offer an added quantity no longer; robots that have used it keep it."""
     if name in (row.name for row in ROWS) or name not in {**ROBOT, **FRAME}:
         raise ArgumentError(f"'{name}' is no quantity that was added")
-    for table in (ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME):
-        table.pop(name, None)
+    for tables in (TREE, *(tables for tables, _ in ALSO)):
+        for table in tables:
+            table.pop(name, None)
 
 
 for _row in ROWS:
-    _offer(_row)
+    TREE.offer(_row)

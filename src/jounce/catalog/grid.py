@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from jounce.catalog import pullbacks
 from jounce.catalog.derived import FRAME, ROBOT, derivative_names
-from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError
 
@@ -25,12 +26,12 @@ _COLUMNS = (
 
 def grid() -> str:
     """Every quantity with its derivatives, as a Markdown table."""
-    closed = MECHANISM | ALL_JOINTS
+    closed = CLOSED.quantities
     only_closed = {name: row for name, row in closed.items() if name not in ROBOT}
     lines = [_COLUMNS, ("---",) * len(_COLUMNS)]
     for owner, table, with_loops in (
         ("", ROBOT, closed),
-        ("frame.", FRAME, MECHANISM_FRAME),
+        ("frame.", FRAME, CLOSED.frames),
         ("closed.", only_closed, closed),
     ):
         for name, row in table.items():
@@ -43,11 +44,11 @@ def _cells(row: Row) -> tuple[str, ...]:
     names = derivative_names(row)
     first = [name for name in names if name.removeprefix("d") in row.arguments]
     time, design = ["dt", "dtt"], ["dpi", "dscrew", "dplacement"]
-    more = [name for name in names if name not in (*time, *first, *design)]
+    more = [name for name in names if name not in (*time, *first, *design, *pullbacks.NAMES)]
     shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, more)]
     return (
         ", ".join((*row.arguments, *(f"({name})" for name in row.optional))),
-        f"({', '.join(map(str, row.shape))})",
+        ", ".join(f"({', '.join(map(str, shape))})" for shape in row.shapes),
         f"{shown[0]} `.rates(k)`",
         *shown[1:],
         _mark("dpi" in names),

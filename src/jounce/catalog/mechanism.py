@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
-import numpy as np
-
-from jounce.catalog.derived import FRAME, ROBOT, derivative
-from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, in_geometry, joint_space
-from jounce.formulas import wrt_screws
+from jounce.catalog.arguments import BASE
+from jounce.catalog.derived import ALSO, FRAME, ROBOT, Tables, derivative
+from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
+from jounce.catalog.rules import weighted_hessian
+from jounce.formulas import bodies, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
-from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops
+from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops, task
+from jounce.formulas.mechanism.lifted import lifted
 from jounce.formulas.momenta import com_jacobian
-from jounce.model.tree import Tree
 
 _FORCES = ("wrenches", "joint_forces")
 
@@ -35,10 +35,21 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "Kwon (13)",
         optional=_FORCES,
+        base=BASE,
         letter="tau",
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),
-            "dpi": Form(derivatives.inverse_dynamics_dpi),
+            "derivatives": Form(
+                derivatives.inverse_dynamics_derivatives,
+                doc="tau with its derivatives in q, v and a (which is M), from one kernel.",
+                more=(("nv", "nv"),) * 3,
+            ),
+            "hessian": replace(
+                ROBOT["inverse_dynamics"].forms["hessian"],
+                formula=weighted_hessian(dynamics.inverse_dynamics),
+            ),
+            "design": in_design("tau", "N m, N", geometry.weighted_design),
+            "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
             **in_geometry(geometry.inverse_dynamics_dgeometry),
         },
     ),
@@ -51,13 +62,22 @@ _OWN: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.forward_dynamics_rates,
+        inverse=dynamics.inverse_dynamics,
         solves=True,
         letter="a",
         forms={
             "dq": Form(derivatives.forward_dynamics_dq),
             "dv": Form(derivatives.forward_dynamics_dv),
-            "dtau": Form(derivatives.forward_dynamics_dtau, takes=("q",)),
+            "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
+            "derivatives": Form(
+                derivatives.forward_dynamics_derivatives,
+                doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
+                " kernel.",
+                more=(("nv", "nv"),) * 3,
+            ),
+            "design": in_design("a", "rad/s^2, m/s^2", geometry.weighted_forward_design),
             "dpi": Form(derivatives.forward_dynamics_dpi),
             **in_geometry(geometry.forward_dynamics_dgeometry),
         },
@@ -71,6 +91,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "M a + C v + g = tau + G^T lam",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.constraint_forces_rates,
         solves=True,
         forms={
@@ -95,6 +116,22 @@ _OWN: tuple[Row, ...] = (
         },
     ),
     joint_space(
+        "mass_matrix_inverse",
+        dynamics.mass_matrix_inverse,
+        ("q",),
+        ("nv", "nv"),
+        "Inverse of the mass matrix of the independent joints.",
+        "1/(kg m^2), 1/(kg m), 1/kg",
+        "",
+        solves=True,
+        letter="M_inverse",
+        forms={
+            "dq": Form(derivatives.mass_matrix_inverse_dq),
+            "dpi": Form(derivatives.of_inverse(derivatives.mass_matrix_dpi)),
+            **in_geometry(derivatives.of_inverse(geometry.mass_matrix_dgeometry)),
+        },
+    ),
+    joint_space(
         "coriolis_matrix",
         dynamics.coriolis_matrix,
         ("q", "v"),
@@ -104,9 +141,39 @@ _OWN: tuple[Row, ...] = (
         "dM/dt = C + C^T",
         letter="C",
         forms={
+            "dv": Form(dynamics.christoffel, takes=("q",)),
             "dpi": Form(derivatives.coriolis_matrix_dpi),
             **in_geometry(geometry.coriolis_matrix_dgeometry),
         },
+    ),
+    joint_space(
+        "christoffel",
+        dynamics.christoffel,
+        ("q",),
+        ("nv", "nv", "nv"),
+        "Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k.",
+        "kg m^2, kg m, kg",
+        "",
+        geometry=False,
+        forms={"dpi": Form(derivatives.christoffel_dpi)},
+    ),
+    *(
+        replace(
+            ROBOT[name],
+            formula=partial(dynamics.coriolis_matrix, of_tree=ROBOT[name].formula),
+            forms={
+                "dpi": Form(
+                    partial(
+                        derivatives.coriolis_matrix_dpi,
+                        of_tree=derivative(ROBOT[name], "dpi").formula,
+                    )
+                )
+            },
+        )
+        for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
+    ),
+    replace(
+        ROBOT["equations_of_motion"], formula=dynamics.equations_of_motion, rates=None, forms={}
     ),
     joint_space(
         "gravity_forces",
@@ -118,6 +185,7 @@ _OWN: tuple[Row, ...] = (
         "Kwon (13)",
         letter="g",
         forms={
+            "design": in_design("g", "N m, N", geometry.weighted_design, takes=(*STILL, "lam")),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
             **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STILL),
         },
@@ -130,11 +198,35 @@ _OWN: tuple[Row, ...] = (
         "Forces C v + g on the independent joints that hold their velocity.",
         "N m, N",
         "Kwon (13) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
+            "design": in_design(
+                "(C v + g)", "N m, N", geometry.weighted_design, takes=(*STEADY, "lam")
+            ),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STEADY),
             **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STEADY),
         },
+    ),
+    joint_space(
+        "joint_friction",
+        dynamics.joint_friction,
+        ("q", "v"),
+        ("nv",),
+        "Friction E^T (damping v + friction sign(v)) of all joints; part of no other quantity.",
+        "N m, N",
+        "Kwon (13)",
+        letter="tau",
+    ),
+    joint_space(
+        "momentum_forces",
+        dynamics.momentum_forces,
+        ("q", "v"),
+        ("nv",),
+        "C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed.",
+        "N m, N",
+        "",
+        forms={"dpi": Form(derivatives.momentum_forces_dpi)},
     ),
     Row(
         "passive_jacobian",
@@ -228,40 +320,26 @@ GEOMETRY = Row(
 
 
 def _lifted(row: Row, forms: Mapping[str, Form]) -> Row:
-    """A quantity of the tree for the mechanism: as it is for the velocities of all joints.
+    """A quantity of the tree for the mechanism, as `formulas.mechanism.lifted` says.
 
-    Matrices whose last axis runs over the velocities are multiplied by E. forms: its derivatives
-    that have forms of their own for mechanisms only.
+    forms: its derivatives that have forms of their own for mechanisms only. Of the tree's forms the
+    one in the parameters serves, and the one in what moves the result along E alone.
     """
-    matrix = row.shape[-1:] == ("nv",)
-
-    def lift(formula: Formula) -> Formula:
-        def lifted(tree: Tree, q: Any, *rest: Any) -> Any:
-            closure = loops.Closure(tree, q)
-            if "v" in row.arguments:
-                v = closure.velocity(rest[0])
-                a = [closure.acceleration(v, rest[1])] if "a" in row.arguments else []
-                rest = (v, *a, *rest[1 + len(a) :])
-            result = formula(tree, closure.q, *rest)
-            return np.swapaxes(np.swapaxes(result, 1, -1) @ closure.E, 1, -1) if matrix else result
-
-        return lifted
-
-    def chain(formula: Formula) -> Formula:
-        return derivatives.chained(formula, row.arguments)
-
-    # the chain rule where only one argument moves the result along E
-    simple = "dv" if "v" in row.arguments else "" if matrix else "dq"
-    own = {
-        name: replace(row.forms[name], formula=by(derivative(row, name).formula), takes=None)
-        for name, by in ((simple, chain), ("dpi", lift))
-        if name in row.forms
-    }
-    return replace(row, formula=lift(row.formula), forms={**own, **forms})
+    axes = tuple(k for k, size in enumerate(row.shape) if size == "nv")
+    moving = [name for name in ("a", "v") if name in row.arguments]
+    first = f"d{moving[0]}" if moving else "" if axes else "dq"
+    own = {}
+    for name, more in ((first, (len(row.directions),)), ("dpi", ())):
+        if name in row.forms:
+            formula = lifted(derivative(row, name).formula, row.arguments, (*axes, *more))
+            own[name] = replace(row.forms[name], formula=formula, takes=None)
+    formula = lifted(row.formula, row.arguments, axes)
+    return replace(row, formula=formula, forms={**own, **forms})
 
 
-#: Quantities of the tree that a mechanism has too, with their forms for mechanisms.
-_LIFTED: dict[str, Mapping[str, Form]] = {
+#: Forms of quantities of the tree that mechanisms have and trees have not.
+_FORMS: dict[str, Mapping[str, Form]] = {
+    "generalized_momentum": {"dv": Form(dynamics.mass_matrix, takes=("q",))},
     "kinetic_energy": in_geometry(geometry.kinetic_energy_dgeometry),
     "potential_energy": in_geometry(
         geometry.of_place(wrt_screws.potential_energy_dgeometry, gravity_forces)
@@ -269,20 +347,45 @@ _LIFTED: dict[str, Mapping[str, Form]] = {
     "center_of_mass": in_geometry(
         geometry.of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian)
     ),
-    "com_jacobian": {},
-    "momentum": {},
-    "momentum_matrix": {},
-    "centroidal_momentum": {},
-    "centroidal_momentum_matrix": {},
-}
-_LIFTED_OF_FRAMES: dict[str, Mapping[str, Form]] = {
-    "pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
+    "body_poses": in_geometry(geometry.of_place(bodies.body_poses_dgeometry, bodies.body_poses_dq)),
+    "frame.pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
 }
 
-#: Quantities of a mechanism and of a frame of it, by name.
-MECHANISM: dict[str, Row] = {row.name: row for row in _OWN} | {
-    name: _lifted(ROBOT[name], forms) for name, forms in _LIFTED.items()
+#: Quantities of frames whose formulas are others for mechanisms.
+_OF_FRAMES = {
+    "jacobian_rate": task.frame_jacobian_rate,
+    "task_inertia_inverse": task.task_inertia_inverse,
+    "task_inertia": task.task_inertia,
+    "task_jacobian_inverse": task.task_jacobian_inverse,
+    "task_bias": task.task_bias,
 }
-MECHANISM_FRAME: dict[str, Row] = {
-    name: _lifted(row, _LIFTED_OF_FRAMES.get(name, {})) for name, row in FRAME.items()
+
+#: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
+#: rows of their own above.
+ONLY_TREES: dict[str, str] = {
+    "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
+    "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
 }
+
+#: What mechanisms have, the rows over all joints included; the quantities over the independent
+#: joints, and those of frames, by name.
+CLOSED = Tables({}, {}, {}, {}, {})
+for _row in _OWN:
+    CLOSED.offer(_row)
+for _name, _formula in _OF_FRAMES.items():
+    CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
+
+
+def _offer(row: Row) -> None:
+    """Lift a quantity of the tree, if it lifts."""
+    if row.lifts:
+        CLOSED.offer(_lifted(row, _FORMS.get("frame." * row.of_frame + row.name, {})))
+
+
+ALSO.append((CLOSED, _offer))
+for _row in (*ROBOT.values(), *FRAME.values()):
+    _offer(_row)
+MECHANISM: dict[str, Row] = dict(CLOSED.quantities)
+MECHANISM_FRAME: dict[str, Row] = CLOSED.frames
+for _row in ALL_JOINTS.values():
+    CLOSED.offer(_row)

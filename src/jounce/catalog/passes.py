@@ -20,6 +20,7 @@ from jounce.graph.differentiate import Recorded
 from jounce.graph.expr import INPUT, Expr, Graph
 from jounce.graph.ops import Op
 from jounce.math import scalar
+from jounce.math.jets import Jet
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
@@ -42,9 +43,10 @@ class Recording:
     def __init__(
         self, formula: Formula, tree: Tree, inputs: Sequence[Any], extra: tuple[Any, ...] = ()
     ) -> None:
-        if any(isinstance(x, Motion) for x in inputs):
-            raise SeriesDoNotNestError("a configuration that moves has no entries to differentiate")
         arrays = [np.asarray(x, dtype=object) for x in inputs]
+        if any(isinstance(x, (Motion, Jet)) for x in flat(arrays)):
+            raise SeriesDoNotNestError("what has passes of its own takes no Taylor series")
+        self.extra = extra
         graph = _graph_of_inputs(arrays)
         self._values: dict[int, Any] | None = None if graph is not None else {}
         outer = graph or _graph_of(arrays)
@@ -72,11 +74,14 @@ class Recording:
                     by_node[x.ref] = rate
         return self._shaped(self._recorded.tangents(by_node))
 
-    def adjoints(self, weights: Sequence[Array]) -> list[Array]:
-        """Gradients of the sum of weights times results, in the variables."""
-        flat = [x.ref for variable in self.variables for x in variable.flat]
-        found = iter(self._recorded.adjoints(list(flat(weights)), flat))
-        return [_filled(variable.shape, found) for variable in self.variables]
+    def adjoints(
+        self, weights: Sequence[Array], places: Sequence[int] | None = None
+    ) -> list[Array]:
+        """Gradients of the sum of weights times results, in the variables at `places`, or all."""
+        wanted = self.variables if places is None else [self.variables[k] for k in places]
+        nodes = [x.ref for variable in wanted for x in variable.flat]
+        found = iter(self._recorded.adjoints(list(flat(weights)), nodes))
+        return [_filled(variable.shape, found) for variable in wanted]
 
     def on(self, others: Sequence[Array | None]) -> list[Array]:
         """The results with other scalars, such as series, in the places of variables."""
@@ -179,7 +184,8 @@ def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
         arrays = [f.name for f in fields(node) if isinstance(getattr(node, f.name), np.ndarray)]
         nodes.append(replace(node, **changed(node, (*arrays, *scalars))))
     frames = tuple((node, change(R), change(p)) for node, R, p in tree.frames)
-    return replace(tree, nodes=tuple(nodes), gravity=change(tree.gravity), frames=frames)
+    base = tuple(change(x) for x in tree.base)
+    return replace(tree, nodes=tuple(nodes), gravity=change(tree.gravity), frames=frames, base=base)
 
 
 def _applied(op: Op, *operands: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jounce.catalog.arguments import argument
+from jounce.catalog import pullbacks
 from jounce.catalog.derived import FRAME, ROBOT, derivative_names
 from jounce.catalog.row import Row
 
@@ -10,13 +10,14 @@ from jounce.catalog.row import Row
 def describe(row: Row) -> str:
     """A row in words: arguments, shapes, units, equation."""
     lines = [row.doc, "", "Arguments (leading axes broadcast):"]
-    for name in (*row.arguments, *row.optional):
-        shape = ", ".join(map(str, argument(name).shape))
-        optional = ", optional" if name in row.optional else ""
-        lines.append(f"    {name} (..., {shape}): {argument(name).doc}{optional}")
+    for name in (*row.arguments, *row.optional, *row.base):
+        given = row.argument(name)
+        shape = ", ".join(map(str, given.shape))
+        optional = "" if name in row.arguments else ", optional"
+        lines.append(f"    {name} (..., {shape}): {given.doc}{optional}")
     if row.drives is not None:
         lines.append(
-            "    extended=True: columns of armature, viscous and Coulomb friction too, nv each;"
+            "    extended=True: columns of all joints' armature, damping and friction too;"
         )
         lines.append("    smoothing=e: Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)")
     shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes]
@@ -39,11 +40,18 @@ def reference() -> str:
         "the arguments of the quantity and put the axes of differentiation last; those of a pose,",
         "in q or the geometry, are body-fixed twists of the frame (6, ...), its `.dt` is that of",
         "the matrix.",
+        "",
+        "Every quantity and derivative has `.jvp` (its arguments, then a tangent `dq`, `dv`, ...",
+        "of each: the directional derivative), `.vjp` (its arguments, then weights `lam` of the",
+        "result: the gradients in all arguments, a tuple), and both in plain numbers,",
+        "`.jvp_coordinates` and `.vjp_coordinates`, which `coordinates=True` asks for too.",
     ]
     for row in (*ROBOT.values(), *FRAME.values()):
         owner = "robot.frame(name)" if row.of_frame else "robot"
-        optional = "".join(f", {name}=None" for name in row.optional)
-        names = ", ".join(f"`.{name}`" for name in derivative_names(row))
+        named = (*row.optional, *(("*", *row.base) if row.base else ()))
+        optional = "".join(f", {x}" if x == "*" else f", {x}=None" for x in named)
+        listed = [name for name in derivative_names(row) if name not in pullbacks.NAMES]
+        names = ", ".join(f"`.{name}`" for name in listed)
         title = f"{owner}.{row.name}({', '.join(row.arguments)}{optional})"
         lines += ["", f"## `{title}`", "", "```text", describe(row), "```", ""]
         lines.append(f"Derivatives: {names}, `.rates(k)`.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from jounce.catalog.arguments import Shape, rate_name
+from jounce.catalog.arguments import Argument, Shape, argument, rate_name
 from jounce.errors import ArgumentError
 from jounce.math.scalar import zeros
 from jounce.model.tree import Tree
@@ -78,20 +78,32 @@ class Tangent:
 class Row:
     """A quantity, public or derived from one.
 
-    optional: arguments that may be left out. letter: what exports call its result. forms: those of
-    its derivatives that do not go by the rule, by name. tangent: see `Tangent`.
+    optional: arguments that may be left out. base: how what the robot is mounted on moves, given by
+    name: its twist and time derivatives of that, for kernels of their own, as calls without them
+    shall cost nothing more; see `derived.mounted`. letter: what exports call its result, a word for
+    each if there are several. forms: those of its derivatives that do not go by the rule, by name.
+    tangent: see `Tangent`.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
-    all_joints: of a mechanism with loops, in the velocities of all its joints. geometry: whether
-    derivatives in the geometry are offered. inertial: whether those in the inertial parameters are,
-    as they are where `forms` has dpi. solves: whether M is inverted. rates: own form of the
-    time derivatives of a quantity that is itself the next derivative of the state. drives: the
+    all_joints: of a mechanism with loops, in the velocities of all its joints. lifts: whether a
+    mechanism has it as its tree has, for the motion that the loops give all joints, its axes of
+    velocities times E; see `catalog.mechanism`. geometry: whether derivatives in the geometry are
+    offered. inertial: whether those in the inertial parameters are, as they are where `forms` has
+    dpi. solves: whether M is inverted. rates: own form of the
+    time derivatives, (tree, order, given) to the levels up to the order; the state's own further
+    derivatives are among what is given, unless tau is. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
+    inverse: of a row that finds `a` for given `tau`, the formula of tau for given a.
 
-    Of derived rows: more: shapes of further results, if it has several. of: what it is a derivative
+    more: shapes of further results, if it has several.
+
+    Of derived rows: of: what it is a derivative
     of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
     of each result. differentiable: whether it has derivatives itself. constant, variant: the row
-    that this one is with numbers of the robot as arguments, and what makes such rows.
+    that this one is with numbers of the robot as arguments, and what makes such rows. own:
+    arguments that mean something else than those that quantities share. parts: names of the
+    results, where they are a tuple even if it is only one. coordinates: whether there is a row on
+    plain numbers beside it.
     """
 
     name: str
@@ -102,17 +114,20 @@ class Row:
     unit: str
     equation: str
     optional: tuple[str, ...] = ()
+    base: tuple[str, ...] = ()
     letter: str = "result"
     forms: Mapping[str, Form] = field(default_factory=dict)
     tangent: Tangent | None = None
     joint_space: bool = False
     of_frame: bool = False
     all_joints: bool = False
+    lifts: bool = False
     geometry: bool = True
     inertial: bool = False
     solves: bool = False
     rates: Formula | None = None
     drives: Drives | None = None
+    inverse: Formula | None = None
     more: tuple[Shape, ...] = ()
     of: Row | None = None
     wrt: tuple[str, ...] = ()
@@ -120,6 +135,13 @@ class Row:
     differentiable: bool = True
     constant: Row | None = None
     variant: Callable[[Row], Row] | None = None
+    own: Mapping[str, Argument] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+    coordinates: bool = False
+
+    def argument(self, name: str) -> Argument:
+        """Shape and meaning of an argument."""
+        return self.own[name] if name in self.own else argument(name)
 
     def __post_init__(self) -> None:
         if "dpi" in self.forms:
@@ -143,14 +165,18 @@ class Row:
     @property
     def letters(self) -> tuple[str, ...]:
         """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
+        names, count = self.letter.split(), len(self.shapes)
+        if self.parts:
+            return tuple(f"{'_'.join(names)}_{part}" for part in self.parts)
         if self.orders and self.of is not None:
             each = self.of.letters
             named = zip(self.orders, each * (len(self.orders) // len(each)), strict=True)
             if self.of.of is None:
                 return tuple(rate_name(letter, k) for k, letter in named)
             return tuple(f"{letter}_d{'t' * k}" if k else letter for k, letter in named)
-        count = len(self.shapes)
-        return tuple(f"{self.letter}_{k}" for k in range(count)) if count > 1 else (self.letter,)
+        if len(names) == count:
+            return tuple(names)
+        return tuple(f"{self.letter}_{k}" for k in range(count))
 
 
 def joint_space(*columns: Any, **options: Any) -> Row:
@@ -177,3 +203,18 @@ def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[
     return {
         name: Form(partial(formula, screw=screw), takes=takes) for name, screw in GEOMETRY.items()
     }
+
+
+def in_design(what: str, unit: str, formula: Formula, takes: tuple[str, ...] | None = None) -> Form:
+    """The gradient of a weighted quantity in all that a robot is designed by."""
+    return Form(
+        formula,
+        takes=takes,
+        arguments=("lam",),
+        shape=("nb", 10),
+        more=(("nb", 6), ("nb", 6)),
+        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
+        " kernel.",
+        unit=f"lam times {unit}; per unit of what it is differentiated by",
+        joint_space=False,
+    )

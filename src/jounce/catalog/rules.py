@@ -17,6 +17,7 @@ import numpy as np
 
 from jounce.catalog.arguments import rate_name
 from jounce.catalog.passes import Formula, Recording
+from jounce.errors import ArgumentError
 from jounce.formulas import wrt_screws, wrt_state, wrt_time
 from jounce.formulas.kinematics import SeriesDoNotNestError
 from jounce.formulas.mechanism.loops import Closure, loop_residual
@@ -140,6 +141,34 @@ def _by_adjoints(recording: Recording, seeds: Seeds, count: int) -> list[Array]:
     return out
 
 
+def weighted_hessian(formula: Formula) -> Formula:
+    """Sum of lam_i times the second derivatives of result i over (q, v, a): (3 nv, 3 nv).
+
+    Of a formula(tree, q, v, a, ...) as one of (tree, q, v, a, lam, ...). Row block: what is
+    differentiated first; the block of q, q is not symmetric where velocities do not commute.
+    """
+
+    def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
+        recording = Recording(formula, tree, (q, v, a, *more))
+        by_q, by_v, by_a, *_ = recording.adjoints(recording.weights([lam]))
+        at, along = recording.variables[0], []
+        for unit in identity(tree.dof):
+            along.append(by_q @ configuration_rate(recording.tree, at, unit))
+        (found,) = recording.given([np.concatenate((np.stack(along), by_v, by_a))])
+        return found
+
+    def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
+        inputs, n = (q, v, a, lam, *more), tree.dof
+        out = zeros(3 * n, 3 * n)
+        (out[:, :n],) = in_state(gradient, tree, inputs, 0, configuration=True)
+        (by_v,) = in_state(gradient, tree, inputs, 1, configuration=False)
+        out[: 2 * n, n : 2 * n] = by_v[: 2 * n]
+        out[:n, 2 * n :] = out[2 * n :, :n].T  # linear in a
+        return out
+
+    return hessian
+
+
 # ------------------------------------------------------------------ time
 
 
@@ -172,6 +201,11 @@ def _in_time(
     extra: tuple[Any, ...],
 ) -> list[list[Array]]:
     """The same by a pass."""
+    if tree.base:
+        raise ArgumentError(
+            "time derivatives of derivatives are not there for a robot whose base is moved by"
+            " base_twist; give it a floating base instead"
+        )
     known = list(given)
     places = [known.index(name) for name in names]
 

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, and a flag for every option of `jounce.identify.identify`."""
     from jounce.identify.options import FitOptions, described
 
-    parser.add_argument("robot", help="URDF file")
+    parser.add_argument("robot", help="URDF file, or any other that holds a robot")
     parser.add_argument("data", help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy")
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
@@ -32,6 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit, options = described(FitOptions), described()
     group = parser.add_argument_group("what is identified, and how")
     group.add_argument("--base", choices=("fixed", "floating"), default="fixed")
+    group.add_argument(
+        "--active",
+        metavar="JOINT",
+        action="append",
+        help="where the file has closed loops: an independent joint, whose torque is measured; may"
+        " be repeated (default: those that robot.closed() chooses)",
+    )
     for option in fit:
         group.add_argument(_flag(option), **_argument(option))
     group = parser.add_argument_group("the data")
@@ -69,7 +76,7 @@ def run(args: argparse.Namespace) -> None:
     from jounce.identify import identify
 
     _check_targets(args)
-    robot, options = _load(args.robot, args.base), _options(args)
+    robot, options = _closed(_load(args.robot, args.base), args.active), _options(args)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
         try:
@@ -93,6 +100,17 @@ def _load(path: str, base: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         return load(path, base=base)
+
+
+def _closed(robot: Any, active: Sequence[str] | None) -> Any:
+    """The robot, or the mechanism if its file has loops."""
+    from jounce.errors import DataError
+
+    if robot.model.loops:
+        return robot.closed(active)
+    if active:
+        raise DataError(f"--active: {robot.name} has no closed loops, all its joints move freely")
+    return robot
 
 
 def _written(path: Path) -> None:

@@ -12,14 +12,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
-from jounce.math.linear import factorise, inverse_pivot, solve, solve_factorised
+from jounce.formulas.kinematics import (
+    accumulate,
+    base_twist,
+    collect,
+    joint_poses,
+    joint_rates,
+    lifted_base,
+)
+from jounce.math.linear import factorise, inverse, inverse_pivot, solve, solve_factorised
 from jounce.math.scalar import Array, array, identity, is_zero, sign, zeros
 from jounce.math.spatial import (
     Pose,
     Rotation,
     acceleration_field,
-    bracket,
     cross,
     dot,
     force_to_frame,
@@ -50,13 +56,14 @@ def accelerations(
     rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
     for node, X, (vi, ai) in zip(tree.nodes, poses, rates, strict=True):
         relative, push = node.S @ vi, node.S @ ai
-        if node.parent < 0:
+        p = node.parent
+        if p < 0 and not tree.base:
             carried = carried_dw = zeros(3)
             lifted = X.unrotate(-tree.gravity)
         else:
-            p = node.parent
-            carried, carried_dw = X.unrotate(w[p]), X.unrotate(dw[p])
-            lifted = X.unrotate(c[p] + B[p] @ X.r)
+            w_p, dw_p, B_p, c_p = _base_motion(tree) if p < 0 else (w[p], dw[p], B[p], c[p])
+            carried, carried_dw = X.unrotate(w_p), X.unrotate(dw_p)
+            lifted = X.unrotate(c_p + B_p @ X.r)
         wi = carried + relative[:3]
         w.append(wi)
         dw.append(carried_dw + push[:3] + cross(carried, relative[:3]))
@@ -64,6 +71,12 @@ def accelerations(
         c.append(lifted + push[3:] + cross(carried + wi, relative[3:]))
         B.append(acceleration_field(wi, dw[-1]))
     return dw, B, c
+
+
+def _base_motion(tree: Tree) -> tuple[Array, Array, Array, Array]:
+    """w, w', B and c, as in `accelerations`, of a base that moves."""
+    (w, u), A = np.split(base_twist(tree), 2), lifted_base(tree)
+    return w, A[:3], acceleration_field(w, A[:3]), A[3:] + cross(w, u)
 
 
 def body_force(node: Node, B: Array, c: Array) -> Array:
@@ -239,45 +252,6 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     return contract(tree, M)
 
 
-def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
-    """The Christoffel Coriolis matrix C, with dM/dt = C + C^T, by composite bodies.
-
-    Per body B = -(G ad_V + ad_V^T G + adstar_GV) / 2 = [[E, 0], [-P~, 0]] with momentum (L, P),
-    E = Es - L~ / 2, Es = -(I w~ - w~ I + h~ u~ + u~ h~) / 2 symmetric. With composites and
-    Sd = ad_V S, for i an ancestor of j or j itself (formulas of Singh, Russo and Wensing):
-    C_ij = S_i^T (B_C S_j + G_C Sd_j), C_ji = S_j^T (B_C S_i + G_C Sd_i). Within a joint the rotor
-    has its share, see `rotor_coriolis`.
-    """
-    poses = joint_poses(tree, q)
-    V = twists(tree, poses, v)
-    G = composites(tree, poses)
-    Es, LP = composite_bias(tree, poses, V)
-    R, p = accumulate(tree, poses, common_root(tree))
-    rows, size = expand(tree)
-    S_common = [[motion_to_frame(R[i], p[i], s) for s in n.S.T] for i, n in enumerate(tree.nodes)]
-    Sd = [[bracket(V[i], s) for s in node.S.T] for i, node in enumerate(tree.nodes)]
-    Sd_common = [[motion_to_frame(R[i], p[i], s) for s in Sd[i]] for i in range(len(Sd))]
-    C = zeros(size, size)
-    for j, (node, vj) in enumerate(zip(tree.nodes, joint_rates(tree, v), strict=True)):
-        bias = Bias.of(Es[j], LP[j])
-        at = rows[j].start
-        for k, s in enumerate(node.S.T):
-            down = bias.times(s) + composite_momentum(G[j], Sd[j][k])
-            up = bias.transposed_times(s)
-            carried = composite_momentum(G[j], s)
-            C[rows[j], at + k] = node.S.T @ down
-            if not tree.ancestors[j]:
-                continue
-            down, up, carried = (force_to_frame(R[j], p[j], F) for F in (down, up, carried))
-            for i in tree.ancestors[j]:
-                for row, (axis, rate) in enumerate(zip(S_common[i], Sd_common[i], strict=True)):
-                    C[rows[i].start + row, at + k] = dot(axis, down)
-                    C[at + k, rows[i].start + row] = dot(axis, up) + dot(rate, carried)
-        if has_ball_rotor(node):
-            C[rows[j], rows[j]] = C[rows[j], rows[j]] + rotor_coriolis(node, vj)
-    return contract(tree, C)
-
-
 def has_ball_rotor(node: Node) -> bool:
     """Whether armature meets velocities that do not commute: a spherical joint with a drive."""
     return node.motion.armature == "ball" and not is_zero(node.armature[0])
@@ -339,9 +313,15 @@ def composite_bias(
     tree: Tree, poses: list[Pose], V: list[Array]
 ) -> tuple[list[Array], list[Array]]:
     """Es and momentum (L, P) of the subtree of each node, in the node's frame."""
-    bodies = [body_bias(node, Vi) for node, Vi in zip(tree.nodes, V, strict=True)]
+    return summed_bias(tree, poses, [body_bias(*body) for body in zip(tree.nodes, V, strict=True)])
+
+
+def summed_bias(
+    tree: Tree, poses: list[Pose], bodies: list[tuple[Array, Array]]
+) -> tuple[list[Array], list[Array]]:
+    """Sums of Es and (L, P) of the bodies over the subtree of each node, in the node's frame."""
     Es, LP = [Es for Es, _ in bodies], [LP for _, LP in bodies]
-    for i in reversed(range(len(V))):
+    for i in reversed(range(len(bodies))):
         parent = tree.nodes[i].parent
         if parent < 0:
             continue
@@ -366,21 +346,8 @@ def composite_bias(
 
 
 def mass_matrix_inverse(tree: Tree, q: Array) -> Array:
-    """M^-1 = W^T D^-1 W with W = L^-T from M = L^T D L."""
-    L, inverse_pivots = factorise(mass_matrix(tree, q))
-    n = len(L)
-    # T = L^-1, lower triangular, rows from the top
-    T = zeros(n, n)
-    for k in range(n):
-        T[k, k] = 1.0
-        for j in range(k):
-            T[k, j] = -dot(L[k, j:k], T[j:k, j])
-    out = zeros(n, n)
-    for i in range(n):
-        for j in range(i + 1):
-            scaled = [T[j, k] * inverse_pivots[k] for k in range(j + 1)]
-            out[i, j] = out[j, i] = dot(T[i, : j + 1], scaled)
-    return out
+    """M^-1."""
+    return inverse(mass_matrix(tree, q))
 
 
 def forward_dynamics(

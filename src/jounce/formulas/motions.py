@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Any
 
+from jounce.formulas.kinematics import Motion
 from jounce.formulas.mechanism.loops import Closure
-from jounce.math.jets import Jet, from_rates, rates_of
-from jounce.math.scalar import Array, zeros
+from jounce.math.jets import Jet, from_rates, rates_of, same_order
+from jounce.math.scalar import Array, identity, zeros
+from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
 
@@ -21,14 +23,39 @@ def configuration_rate(tree: Tree, q: Array, v: Array) -> Array:
     return out
 
 
+def configuration_gradient(tree: Tree, q: Array, gradient: Array) -> Array:
+    """The gradient along velocities, from that in q's numbers: the transposed of the above."""
+    every = zeros(tree.nv)
+    for node in tree.nodes:  # followers repeat their leader's
+        for k, unit in zip(
+            range(node.vs.start, node.vs.stop), identity(node.motion.nv), strict=True
+        ):
+            rate = node.motion.configuration_rate(q[node.qs], unit)
+            every[k] = dot(rate, gradient[node.qs])
+    return every if tree.active is None else Closure(tree, q).forces(every)
+
+
 def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
     """Jets of q, of order len(rates), for the velocity and its derivatives rates = (v, a, ...).
 
     They follow from dq/dt = f(q, v) coefficient by coefficient.
     """
-    v = from_rates(rates)
+    return _integrated(tree, q, from_rates(rates))
+
+
+def coordinates(tree: Tree, q: Array | Motion) -> Array:
+    """The entries of a configuration, for formulas of coordinates themselves: jets on a motion."""
+    if not isinstance(q, Motion):
+        return q
+    if not any(isinstance(x, Jet) for x in q.v):  # at rest
+        return q.q
+    return _integrated(tree, q.q, same_order(q.v))
+
+
+def _integrated(tree: Tree, q: Array, v: Array) -> Array:
+    """Jets of q for those of v, one order higher."""
     coefficients = [[x] for x in q]
-    for k in range(len(rates)):
+    for k in range(v[0].order + 1):
         partial_q, partial_v = zeros(len(q)), zeros(len(v))
         for i, c in enumerate(coefficients):
             partial_q[i] = Jet(c)

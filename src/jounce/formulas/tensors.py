@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from jounce.formulas.coriolis import coriolis_matrix
 from jounce.formulas.dynamics import (
     Bias,
     bias_of,
@@ -17,7 +18,6 @@ from jounce.formulas.dynamics import (
     composite_momentum,
     composites,
     contract,
-    coriolis_matrix,
     expand,
     mass_matrix_inverse,
 )

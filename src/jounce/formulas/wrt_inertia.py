@@ -8,6 +8,7 @@ after body, in the order of `Robot.parameters`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from jounce.formulas.momenta import (
 )
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
-from jounce.math.spatial import Pose, Rotation, bracket, cross, skew, stack
+from jounce.math.spatial import Pose, Rotation, ad, bracket, cross, skew, stack
 from jounce.model.tree import Tree
 
 #: An array, or a `kinematics.Motion`: what formulas take for q.
@@ -85,6 +86,20 @@ def bias_columns(V: Array, X: Array) -> Array:
         A[:3, 4 + k] = A[:3, 4 + k] - half
     A[3:, 0], A[3:, 1:4] = cross(x, u), skew(x) @ skew(w)
     return A
+
+
+def garofalo_columns(V: Array, X: Array) -> Array:
+    """A (6, 10) with B X = A pi, B = -ad_V^T G: of `coriolis.coriolis_matrix_garofalo`."""
+    return -(ad(V).T @ momentum_columns(X))
+
+
+def mueller_kumar_columns(V: Array, X: Array) -> Array:
+    """A (6, 10) with B X = A pi, B = -(G ad_V + ad_V^T G): of `coriolis_matrix_mueller_kumar`."""
+    return garofalo_columns(V, X) - momentum_columns(bracket(V, X))
+
+
+#: B X of a body as a matrix (6, 10) on its parameters, from its twist V and X: one for each C.
+Columns = Callable[[Array, Array], Array]
 
 
 # ------------------------------------------------------------------ all bodies
@@ -161,12 +176,19 @@ def inverse_dynamics_dpi(tree: Tree, q: Configuration, v: Array, a: Array) -> Ar
     return _projected(tree, poses, wrench_regressors(tree, V, *accelerations(tree, poses, v, a)))
 
 
-def slotine_li_regressor(tree: Tree, q: Configuration, v: Array, v_r: Array, a_r: Array) -> Array:
+def slotine_li_regressor(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    v_r: Array,
+    a_r: Array,
+    kernel: Columns = bias_columns,
+) -> Array:
     """Y (nv, 10 nb) with M a_r + C v_r + g = Y pi + armature a_r (Garofalo 15, 16).
 
     For a spherical joint armature has the share A (a_r + v x v_r / 2), see `rotor_columns`.
     Y_k = J_k^T (A(alpha_k) + B(V_k) J_k v_r), alpha = sum of S a_r + ad_V S v_r, gravity included:
-    Garofalo's form for the Christoffel kernel.
+    Garofalo's form. kernel: which C, by its B; the Christoffel one by default.
     """
     poses = joint_poses(tree, q)
     V, V_r = twists(tree, poses, v), twists(tree, poses, v_r)
@@ -179,7 +201,7 @@ def slotine_li_regressor(tree: Tree, q: Configuration, v: Array, v_r: Array, a_r
             carried = X.motion_to_child(alpha[node.parent])
         alpha.append(carried + node.S @ ai + bracket(V[i], node.S @ vi))
     moving = zip(*(body_motions(tree, x) for x in (V, V_r, alpha)), strict=True)
-    columns = [momentum_columns(al) + bias_columns(Vb, Vr) for Vb, Vr, al in moving]
+    columns = [momentum_columns(al) + kernel(Vb, Vr) for Vb, Vr, al in moving]
     return _projected(tree, poses, columns)
 
 
@@ -234,8 +256,13 @@ def mass_matrix_inverse_dpi(tree: Tree, q: Configuration) -> Array:
     return -_quadratic(tree, columns)
 
 
-def coriolis_matrix_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """dC/dpi (nv, nv, 10 nb): J_k^T (G(e) X_k + B(e) J_k) (Garofalo 13b, Christoffel kernel)."""
+def coriolis_matrix_dpi(
+    tree: Tree, q: Configuration, v: Array, kernel: Columns = bias_columns
+) -> Array:
+    """dC/dpi (nv, nv, 10 nb): J_k^T (G(e) X_k + B(e) J_k) (Garofalo 13b).
+
+    kernel: which C, by its B; the Christoffel one by default.
+    """
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
     turning = body_jacobians(tree, poses, axis_rates(tree, V))
@@ -243,7 +270,7 @@ def coriolis_matrix_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
     bodies = zip(body_motions(tree, V), body_jacobians(tree, poses), turning, strict=True)
     for b, (Vb, J, rates) in enumerate(bodies):
         for j, Uj in J.items():
-            columns = momentum_columns(rates[j]) + bias_columns(Vb, Uj)
+            columns = momentum_columns(rates[j]) + kernel(Vb, Uj)
             for i, Ui in J.items():
                 out[i, j, _place(b)] = Ui @ columns
     return out

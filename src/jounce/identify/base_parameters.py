@@ -7,7 +7,8 @@ Direct calculation of minimum set of inertial parameters of serial robots).
 
 By structure, J comes from a recursion over the elementary tree (`jounce.identify.structure`), exact
 for every joint kind, direction of gravity and tree. Numerically, it is the row space of the
-regressor at random states. A reduction of J to echelon form names the combinations.
+regressor at random states; those of a mechanism, whose loops tie its joints together, are random
+too, with its loops closed. A reduction of J to echelon form names the combinations.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from jounce.errors import legible, printable
 from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
 from jounce.identify.drives import driven
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
+from jounce.identify.subject import Closed, Subject, subject
 from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES
 
 if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
     from jounce.model.tree import Tree
-    from jounce.robot import Robot
 
 Method = Literal["structure", "numerical"]
 
@@ -131,7 +133,7 @@ class BaseParameters:
 
 
 def base_parameters(
-    robot: Robot,
+    robot: Subject | Mechanism,
     *,
     armature: bool = False,
     method: Method = "structure",
@@ -141,6 +143,8 @@ def base_parameters(
 ) -> BaseParameters:
     """The combinations of inertial parameters that determine the torques of a robot.
 
+    robot: or a mechanism, `robot.closed()`: fewer combinations than of its tree determine the
+    torques of its independent joints. They are found numerically, from its geometry as it is.
     armature: let the armatures (nv,) of single motions take part, some of which only add to a
     moment of inertia. method: "structure" (recursion over the tree) or "numerical" (regressor at
     random states). fixed: bodies whose parameters are known and left out. tolerance: angles (rad)
@@ -151,25 +155,33 @@ def base_parameters(
         raise ValueError(f"method: choose one of {', '.join(get_args(Method))}, found {method!r}")
     if not 0.0 <= tolerance < 0.1:
         raise ValueError(f"tolerance: expected 0 or a small angle, found {tolerance!r}")
-    check_fixed(robot, fixed)
-    generator = np.random.default_rng(rng)
-    tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)
-    if method == "structure":
-        J, least = energy_span(tree, generator), NEW
-    else:
-        J, least = _regressor_span(robot, tree, generator), _SINGULAR
-    labels, order = parameter_labels(robot), _preference(robot)
+    owner = subject(robot)
+    check_fixed(owner, fixed)
+    J, least = _span(owner, method, tolerance, np.random.default_rng(rng))
+    labels, order = parameter_labels(owner), _preference(owner)
     if armature:
-        labels += [f"armature[{name}]" for name in robot.labels("v")]
-        order += [10 * robot.nb + k for k in driven(robot)]
+        labels += [f"armature[{name}]" for name in owner.labels("v")]
+        order += [10 * owner.nb + k for k in driven(owner)]
     J = J[:, : len(labels)]
-    kept = [k for k in order if k >= 10 * robot.nb or robot.body_names[k // 10] not in fixed]
+    kept = [k for k in order if k >= 10 * owner.nb or owner.body_names[k // 10] not in fixed]
     J = np.where(np.isin(np.arange(len(labels)), kept), J, 0.0)
     matrix, independent = _echelon(J, kept, least)
-    return BaseParameters(robot.name, tuple(labels), matrix, independent)
+    return BaseParameters(owner.name, tuple(labels), matrix, independent)
 
 
-def check_fixed(robot: Robot, fixed: Sequence[str]) -> None:
+def _span(
+    robot: Subject, method: Method, tolerance: float, rng: np.random.Generator
+) -> tuple[np.ndarray, float]:
+    """Rows (r, 10 nb + nv) that span J, armatures last, and the singular values that are zero."""
+    if isinstance(robot, Closed):
+        return _regressor_span(robot, robot.tree, rng), _SINGULAR
+    tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)
+    if method == "structure":
+        return energy_span(tree, rng), NEW
+    return _regressor_span(robot, tree, rng), _SINGULAR
+
+
+def check_fixed(robot: Subject, fixed: Sequence[str]) -> None:
     """Refuse names of links that are not the robot's."""
     unknown = [name for name in fixed if name not in robot.body_names]
     if unknown:
@@ -181,7 +193,7 @@ def check_fixed(robot: Robot, fixed: Sequence[str]) -> None:
         )
 
 
-def parameter_labels(robot: Robot) -> list[str]:
+def parameter_labels(robot: Subject) -> list[str]:
     """Names of the 10 nb inertial parameters, such as "Ixx[panda_link2]"."""
     return [f"{name}[{body}]" for body in robot.body_names for name in PARAMETERS]
 
@@ -189,7 +201,7 @@ def parameter_labels(robot: Robot) -> list[str]:
 # ------------------------------------------------------------------ echelon form
 
 
-def _preference(robot: Robot) -> list[int]:
+def _preference(robot: Subject) -> list[int]:
     """Order in which parameters are asked to be independent: root first, as in the literature.
 
     What a joint lets through to its parent comes last within a body: the mass, the moment along
@@ -210,7 +222,7 @@ def _preference(robot: Robot) -> list[int]:
     return out
 
 
-def sufficient_columns(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
+def sufficient_columns(robot: Subject) -> tuple[np.ndarray, np.ndarray]:
     """Columns c (r,) of the regressor and a matrix B (r, 10 nb) with Y = Y[:, c] B, to rounding.
 
     Not the least number of columns, but without a tolerance: only what passes through each joint to
@@ -272,7 +284,7 @@ def _pivots(rows: np.ndarray, order: Sequence[int]) -> list[int]:
 # ------------------------------------------------------------------ numerically
 
 
-def _regressor_span(robot: Robot, tree: Tree, rng: np.random.Generator) -> np.ndarray:
+def _regressor_span(robot: Subject, tree: Tree, rng: np.random.Generator) -> np.ndarray:
     """Rows (r, 10 nb + nv) that span those of the regressor, armatures last, at random states.
 
     tree: the robot's, or one to take instead of it.
@@ -280,10 +292,13 @@ def _regressor_span(robot: Robot, tree: Tree, rng: np.random.Generator) -> np.nd
     p = 10 * robot.nb + robot.nv
     n = 4 * p // robot.nv + 20
     v, a = rng.normal(size=(2, n, robot.nv))
-    q = robot.integrate(robot.neutral(), rng.uniform(-np.pi, np.pi, (n, robot.nv)))
     Y = np.zeros((n, robot.nv, p))
-    for rows, *state in zip(Y, q, v, a, strict=True):
-        rows[:, : 10 * robot.nb] = inverse_dynamics_dpi(tree, *map(array, state))
+    if isinstance(robot, Closed):
+        Y[..., : 10 * robot.nb] = robot.inverse_dynamics.dpi(robot.spread(n, rng), v, a)
+    else:
+        q = robot.integrate(robot.neutral(), rng.uniform(-np.pi, np.pi, (n, robot.nv)))
+        for rows, *state in zip(Y, q, v, a, strict=True):
+            rows[:, : 10 * robot.nb] = inverse_dynamics_dpi(tree, *map(array, state))
     Y[..., 10 * robot.nb :] = a[:, :, None] * np.eye(robot.nv)
     R = np.linalg.qr(Y.reshape(-1, p), mode="r")
     norms = np.linalg.norm(R, axis=0)

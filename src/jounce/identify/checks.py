@@ -27,6 +27,10 @@ _HUGE = 1e150
 _PLAUSIBLE = (0.05, 20.0)
 
 
+#: Loops that measurements leave open by more than this (rad, m) are worth a word.
+_GAP = 0.01
+
+
 class Inspector:
     """Watches samples as they pass, and speaks at the end."""
 
@@ -35,6 +39,7 @@ class Inspector:
         self.robot, self.summary = recording.robot, summary
         # what was estimated of t, v and a fits anyway
         self.measured, self.has = recording.measured, recording.has
+        self.recording = recording
         self.low: dict[str, np.ndarray] = {}
         self.high: dict[str, np.ndarray] = {}
         self.first: Samples | None = None
@@ -58,6 +63,7 @@ class Inspector:
         samples (None: it has no masses).
         """
         self._rows()
+        self._loops()
         self._constant()
         self._degrees()
         self._rates()
@@ -107,6 +113,16 @@ class Inspector:
             self.summary.warn(
                 f"time does not rise at {self.summary.jumps} of {self.summary.rows} rows;"
                 " each such row is taken as the start of another recording"
+            )
+
+    def _loops(self) -> None:
+        """Dependent joints that were measured, but not quite where the loops put them."""
+        gap = self.recording.gap
+        if gap > _GAP:
+            self.summary.warn(
+                f"the joints as measured leave the loops of {self.robot.name} open by up to"
+                f" {gap:.2g} (m or rad); the independent ones are trusted. Check the zeros and the"
+                " geometry"
             )
 
     def _constant(self) -> None:

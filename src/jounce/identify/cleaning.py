@@ -10,15 +10,13 @@ left out. The filter runs on pieces with margins in which its memory fades to ro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.data import LARGEST, DataSummary, Piece, Recording, Samples
-
-if TYPE_CHECKING:
-    from jounce.robot import Robot
+from jounce.identify.subject import Subject
 
 #: Order of the low-pass, and periods of its cutoff in which its memory fades to rounding errors.
 FILTER_ORDER = 4
@@ -133,7 +131,7 @@ class _Derivatives:
 
     def __init__(
         self,
-        robot: Robot,
+        robot: Subject,
         t: np.ndarray,
         cutoff: float | None,
         rate: float | None,

@@ -14,12 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from jounce.errors import DataError
-
-if TYPE_CHECKING:
-    from jounce.robot import Robot
+from jounce.identify.subject import Closed, Subject
 
 QUANTITIES = ("q", "v", "a", "tau")
 
@@ -58,14 +55,30 @@ _INDEX = re.compile(
 _WORDS = re.compile(r"[^a-z0-9]+")
 
 
-def component_labels(robot: Robot, quantity: str) -> list[str]:
+def component_labels(robot: Subject, quantity: str) -> list[str]:
     """Names of the entries of q, or of v, a and tau: the joint's, numbered where it has several."""
     return robot.labels("q" if quantity == "q" else "v")
 
 
-def expected(robot: Robot) -> list[str]:
+def expected(robot: Subject) -> list[str]:
     """The names of the convention, without accelerations, which may be left out."""
-    return ["t", *(f"{k}_{x}" for k in ("q", "v", "tau") for x in component_labels(robot, k))]
+    labels = {k: component_labels(robot, k) for k in ("q", "v", "tau")}
+    if isinstance(robot, Closed):  # the others follow
+        labels["q"] = [labels["q"][i] for i in robot.leading]
+    return ["t", *(f"{k}_{x}" for k, names in labels.items() for x in names)]
+
+
+def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[list[int]]]:
+    """Names of all entries that may be measured, and of which of them columns may be numbered.
+
+    Of a mechanism those of all joints, or of the independent ones alone.
+    """
+    if not isinstance(robot, Closed):
+        labels = component_labels(robot, quantity)
+        return labels, [list(range(len(labels)))]
+    labels = component_labels(robot.bodies, quantity)
+    own = robot.leading if quantity == "q" else [int(k) for k in robot.active]
+    return labels, [list(range(len(labels))), own]
 
 
 def listed(names: Iterable[object]) -> str:
@@ -101,20 +114,21 @@ _Columns = dict[_Named | _Numbered, str]
 
 def resolve(
     names: Sequence[str],
-    robot: Robot,
+    robot: Subject,
     mapping: Mapping[str, str] | None = None,
     source: str = "the data",
 ) -> dict[str, list[str | None]]:
     """Column of each entry: {"t": [...], "q": [...], "v": ..., "a": ..., "tau": ...}, or None.
 
     mapping: {"tau_elbow": "Motor 3 torque", ...} from names of the convention to those in the data,
-    for columns that cannot be recognised.
+    for columns that cannot be recognised. Of a mechanism the entries are those of all joints.
     """
-    places = {k: component_labels(robot, k) for k in QUANTITIES}
+    entries = {k: _entries(robot, k) for k in QUANTITIES}
+    places = {k: labels for k, (labels, _) in entries.items()}
     found: dict[str, list[str | None]] = {k: [None] * len(p) for k, p in places.items()}
     found["t"] = [None]
     given = _apply_mapping(names, mapping or {}, places, found, source)
-    spelling = _Spelling(places, source)
+    spelling = _Spelling(places, {k: x[-1] for k, (_, x) in entries.items()}, source)
     named: _Columns = {}
     numbered: dict[str, dict[tuple[str, ...], _Columns]] = {}
     for name in names:
@@ -132,14 +146,15 @@ def resolve(
             group.setdefault(reading, name)
     by_digits = _place_named(named, found, given)
     for quantity, groups in numbered.items():
-        placed = _by_position(groups, len(places[quantity]), source)
+        placed = _by_position(groups, entries[quantity][1], source)
         if placed is None:
             continue
         if not any(found[quantity]):
             found[quantity] = placed
         elif quantity in by_digits and placed != found[quantity]:
+            first = next(filter(None, placed))
             raise DataError(
-                f"{source}: in column '{placed[0]}' the number may count the entries of {quantity}"
+                f"{source}: in column '{first}' the number may count the entries of {quantity}"
                 f" or be the name of a joint of {robot.name}, which are"
                 f" {listed(places[quantity])}; call the columns"
                 f" {listed(f'{quantity}_{x}' for x in places[quantity])}, or say which with"
@@ -192,8 +207,11 @@ def _ambiguous(
 class _Spelling:
     """What names of columns may mean for a robot."""
 
-    def __init__(self, places: Mapping[str, list[str]], source: str) -> None:
-        self.places, self.source = places, source
+    def __init__(
+        self, places: Mapping[str, list[str]], least: Mapping[str, list[int]], source: str
+    ) -> None:
+        """least: the fewest entries of each quantity that will do."""
+        self.places, self.least, self.source = places, least, source
         self.exact: dict[str, tuple[str, int]] = {}
         self.twice: set[str] = set()
         for k, labels in places.items():
@@ -222,8 +240,9 @@ class _Spelling:
         if quantity == "t" and strange == 0:
             return [_Named("t", 0, 0)]
         named = self._named(whole, text)
-        if named is None and strange == 0 and len(self.places.get(quantity, ())) == 1:
-            named = _Named(quantity, 0, 0)
+        least = self.least.get(quantity, ())
+        if named is None and strange == 0 and len(least) == 1:
+            named = _Named(quantity, least[0], 0)
         if named is not None and not named.digits:
             return [named]
         numbered = _numbered(text)
@@ -315,21 +334,28 @@ def _place_named(named: _Columns, found: dict[str, list[str | None]], given: set
 
 
 def _by_position(
-    groups: Mapping[tuple[str, ...], _Columns], size: int, source: str
+    groups: Mapping[tuple[str, ...], _Columns], choices: Sequence[Sequence[int]], source: str
 ) -> list[str | None] | None:
-    """The columns, called alike and numbered, that are as many as there are entries, or None."""
-    complete = []
+    """The columns, called alike and numbered, that are as many as there are entries, or None.
+
+    choices: the entries that they may be, all of them first.
+    """
+    complete: list[tuple[int, tuple[str, ...], list[str | None]]] = []
     for alike, columns in groups.items():
         by_number = {x.number: name for x, name in columns.items() if isinstance(x, _Numbered)}
+        entries = next((x for x in choices if len(x) == len(by_number)), None)
         for first in (0, 1):
-            if set(by_number) == set(range(first, first + size)):
+            if entries is not None and set(by_number) == set(range(first, first + len(entries))):
                 strange = min(reading.strange for reading in columns)
-                complete.append((strange, alike, [by_number[first + i] for i in range(size)]))
+                placed: list[str | None] = [None] * len(choices[0])
+                for i, entry in enumerate(entries):
+                    placed[entry] = by_number[first + i]
+                complete.append((strange, alike, placed))
     if not complete:
         return None
     complete.sort(key=lambda item: item[0])
     if len(complete) > 1 and complete[0][0] == complete[1][0]:
-        one, other = (item[2][0] for item in complete[:2])
+        one, other = (next(filter(None, item[2])) for item in complete[:2])
         raise DataError(
             f"{source}: columns '{one}' and '{other}', and those numbered like them, both look like"
             " the same measurements; say which with columns="

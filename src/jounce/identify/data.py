@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import DataError, DataWarning
+from jounce.identify.closing import Closing
 from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
 from jounce.identify.drives import driven
 from jounce.identify.files import check_names
+from jounce.identify.subject import Closed, Subject, subject
 from jounce.identify.tables import Columns, Table, open_table, topics_table
 
 if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
 #: Largest measurements in SI units: no robot comes near, and squares of products are numbers. Times
@@ -95,20 +98,26 @@ class Recording:
     """Measurements of a robot, to be read in pieces any number of times.
 
     has: which of t, v and a were measured. measured: mask (nv,) of the torques there are. length:
-    number of rows.
+    number of rows. Those of a mechanism are read with its loops closed; see `Closing`.
     """
 
-    robot: Robot
+    robot: Subject
     source: str
     length: int
     has: frozenset[str]
     measured: np.ndarray
     read: Callable[[int], Iterator[Piece]]
+    closings: list[Closing] = field(default_factory=list)
+
+    @property
+    def gap(self) -> float:
+        """The most by which measurements were seen to leave a mechanism's loops open, rad or m."""
+        return max((closing.gap for closing in self.closings), default=0.0)
 
 
 def open_recording(
     data: Any,
-    robot: Robot,
+    robot: Robot | Mechanism,
     *,
     columns: Mapping[str, str] | None = None,
     degrees: bool = False,
@@ -122,34 +131,65 @@ def open_recording(
     topics, each a mapping with t, name and arrays; or a data frame. columns: names of the
     convention to names in the data (see `jounce.identify.columns`). degrees: angles are in degrees.
     torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for
-    ns).
+    ns). robot: or a mechanism, of which q of the independent joints suffices; v, a and tau are of
+    these. Torques of dependent joints, where there are some, are added to what they do there.
     """
-    table = _table(data)
-    found = resolve(table.names, robot, columns, table.source)
-    measured = _check_found(found, table, robot)
-    has = {k for k in ("t", "v", "a") if all(x is not None for x in found[k])}
+    owner, table = subject(robot), _table(data)
+    found = resolve(table.names, owner, columns, table.source)
+    chosen = _of_independent(found, owner)
+    measured = _check_found(chosen, table, owner)
+    has = {k for k in ("t", "v", "a") if all(x is not None for x in chosen[k])}
     for k in ("v", "a"):
         missing = [
-            x for x, c in zip(component_labels(robot, k), found[k], strict=True) if c is None
+            x for x, c in zip(component_labels(owner, k), chosen[k], strict=True) if c is None
         ]
-        if 0 < len(missing) < robot.nv:
+        if 0 < len(missing) < owner.nv:
             raise DataError(
                 f"{table.source}: there are columns {k} of some joints, but not of"
                 f" {listed(missing)}; give all of them or none"
             )
     wanted = [k for k in ("t", *QUANTITIES) if k in has or k in ("q", "tau")]
-    scales = _scales(robot, degrees, torque_scale, time_scale)
-    names = [name for k in wanted for name in found[k] if name is not None]
+    scales = _scales(owner, degrees, torque_scale, time_scale)
+    places = {k: found[k] if k in ("q", "tau") else chosen[k] for k in wanted}
+    names = [name for k in wanted for name in places[k] if name is not None]
+    closings: list[Closing] = []
 
     def read(size: int) -> Iterator[Piece]:
-        rows = 0
+        rows, close = 0, None
+        if isinstance(owner, Closed):
+            there = np.array([name is not None for name in found["q"]])
+            close = Closing(owner, there, table.source)
+            closings.append(close)
         for block in table.pieces(names, size):
-            piece = _split(block, wanted, measured, robot, scales)
-            _check_sizes(table.source, rows, piece, found)
+            piece = _split(block, places, scales)
+            _check_sizes(table.source, rows, piece, places)
+            if close is not None:
+                _close(piece, close, rows)
             rows += len(block)
             yield piece
 
-    return Recording(robot, table.source, table.length, frozenset(has), measured, read)
+    return Recording(owner, table.source, table.length, frozenset(has), measured, read, closings)
+
+
+def _of_independent(
+    found: Mapping[str, list[str | None]], robot: Subject
+) -> dict[str, list[str | None]]:
+    """The columns of v, a and tau of the independent joints only; all of those of a tree."""
+    if not isinstance(robot, Closed):
+        return dict(found)
+    few = {k: [found[k][i] for i in robot.active] for k in ("v", "a", "tau")}
+    return {**found, **few}
+
+
+def _close(piece: Piece, close: Closing, first: int) -> None:
+    """Close the loops, and reduce torques of all joints to those of the independent ones."""
+    robot, tau = close.robot, piece["tau"]
+    piece["q"] = close(piece["q"], first)
+    passive = np.delete(np.arange(tau.shape[1]), robot.active)
+    if tau[:, passive].any():
+        piece["tau"] = robot.mechanism.independent_forces(piece["q"], tau)
+    else:
+        piece["tau"] = tau[:, robot.active]
 
 
 def _table(data: Any) -> Table:
@@ -173,12 +213,13 @@ def _table(data: Any) -> Table:
     )
 
 
-def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Robot) -> np.ndarray:
+def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Subject) -> np.ndarray:
     """Mask of the torques there are; positions and torques of drives are needed."""
+    leading = robot.leading if isinstance(robot, Closed) else range(robot.nq)
     measured = np.array([name is not None for name in found["tau"]])
     needed = set(driven(robot))
     lacking = {
-        "q": [x for x, c in zip(component_labels(robot, "q"), found["q"], strict=True) if not c],
+        "q": [component_labels(robot, "q")[i] for i in leading if not found["q"][i]],
         "tau": [
             x
             for k, (x, c) in enumerate(
@@ -199,41 +240,43 @@ def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Rob
     return measured
 
 
-def _scales(robot: Robot, degrees: bool, torque: float, time: float) -> dict[str, Any]:
+def _scales(robot: Subject, degrees: bool, torque: float, time: float) -> dict[str, Any]:
     for name, factor in (("torque_scale", torque), ("time_scale", time)):
         if not (np.isfinite(factor) and factor != 0.0):
             raise ValueError(f"{name}: expected a factor such as 1e-3, found {factor!r}")
     angle = np.pi / 180.0 if degrees else 1.0
-    q, v = np.ones(robot.nq), np.ones(robot.nv)
+    q, v = np.ones(robot.nq), np.ones(robot.tree.nv)
     for view in robot.joints.values():
         if view.joint.mimic is not None:
             continue
         kind = view.joint.row
         v[view.v] = np.where(kind.turns, angle, 1.0)
         q[view.q] = [angle if unit == "rad" else 1.0 for unit in kind.units]
+    v = v[robot.active] if isinstance(robot, Closed) else v
     return {"t": time, "q": q, "v": v, "a": v, "tau": torque}
 
 
 def _split(
-    block: np.ndarray,
-    wanted: Sequence[str],
-    measured: np.ndarray,
-    robot: Robot,
-    scales: Mapping[str, Any],
+    block: np.ndarray, places: Mapping[str, list[str | None]], scales: Mapping[str, Any]
 ) -> Piece:
-    """Columns to arrays by quantity, in SI units; torques that were not measured are zero."""
+    """Columns to arrays by quantity, in SI units.
+
+    Torques that were not measured are zero, positions that were not (of dependent joints) NaN.
+    """
     out: Piece = {}
     at = 0
-    for k in wanted:
-        n = {"t": 1, "q": robot.nq, "tau": int(measured.sum())}.get(k, robot.nv)
-        with np.errstate(over="ignore"):
-            part = block[:, at : at + n] * scales[k]
+    for k, columns in places.items():
+        there = np.array([name is not None for name in columns])
+        n, scale = int(there.sum()), scales[k]
+        part = block[:, at : at + n]
         at += n
-        if k == "tau":
-            out[k] = np.zeros((len(block), robot.nv))
-            out[k][:, measured] = part
-        else:
-            out[k] = part[:, 0] if k == "t" else part
+        with np.errstate(over="ignore"):
+            part = part * (scale[there] if np.ndim(scale) else scale)
+        if not there.all():
+            whole = np.full((len(block), len(columns)), 0.0 if k == "tau" else np.nan)
+            whole[:, there] = part
+            part = whole
+        out[k] = part[:, 0] if k == "t" else part
     return out
 
 

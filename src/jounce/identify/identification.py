@@ -17,16 +17,18 @@ from jounce import inertia
 from jounce.errors import ModelError, printable
 from jounce.identify.base_parameters import PARAMETERS, check_fixed
 from jounce.identify.data import DataSummary, Samples, open_recording
-from jounce.identify.drives import DriveParameters
+from jounce.identify.drives import DriveParameters, of_all_joints
 from jounce.identify.estimate import Estimate, Space
 from jounce.identify.fitting import Fitter, solvable
 from jounce.identify.options import Options, by_keyword
 from jounce.identify.reading import Reader
 from jounce.identify.regression import Factors, Layout, total
 from jounce.identify.robust import find_outliers, reweighted
+from jounce.identify.subject import Subject, without_open_loops
 from jounce.identify.workers import worker_pool
 
 if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
 
@@ -34,14 +36,15 @@ if TYPE_CHECKING:
 class Identification:
     """What was identified, how well it explains the data, and where it may be trusted.
 
-    robot: as it was loaded. parameters (nb, 10), armature, damping, friction, offset (nv,): those
-    found, or the robot's own where not asked for. estimate: values and standard deviations of the
-    base parameters (white noise assumed) by least squares. rms, rms_prior, rms_torque (nv,): of
-    the residuals, of the residuals before, of the torques, NaN where not measured. validation
-    (folds, nv): residuals on blocks of time left out of the fit. kept: some samples for plots.
+    robot: as it was loaded, or a mechanism, whose nv count its independent joints. parameters
+    (nb, 10), armature, damping, friction, offset (nv,): those found, or the robot's own where not
+    asked for. estimate: values and standard deviations of the base parameters (white noise assumed)
+    by least squares. rms, rms_prior, rms_torque (nv,): of the residuals, of the residuals before,
+    of the torques, NaN where not measured. validation (folds, nv): residuals on blocks of time left
+    out of the fit. kept: some samples for plots.
     """
 
-    robot: Robot
+    robot: Robot | Mechanism
     options: Options
     space: Space
     theta: np.ndarray
@@ -52,6 +55,11 @@ class Identification:
     summary: DataSummary
 
     # -------------------------------------------------------------- what was found
+
+    @property
+    def subject(self) -> Subject:
+        """The robot, or the mechanism with the names of one."""
+        return self.space.layout.robot
 
     @property
     def parameters(self) -> np.ndarray:
@@ -65,7 +73,7 @@ class Identification:
         return (
             np.zeros(self.robot.nv)
             if name == "offset"
-            else getattr(DriveParameters.of(self.robot), name)
+            else getattr(DriveParameters.of(self.subject), name)
         )
 
     @property
@@ -89,17 +97,19 @@ class Identification:
         return self._drive("offset")
 
     @cached_property
-    def identified(self) -> Robot:
-        """The robot with the parameters found; an error where a link could not exist."""
+    def identified(self) -> Robot | Mechanism:
+        """The robot or mechanism with the parameters found; an error if a link could not exist."""
         try:
-            return self.robot.with_parameters(
-                self.parameters,
-                armature=self.armature if self.options.armature else None,
-                damping=self.damping if self.options.friction else None,
-                friction=self.friction if self.options.friction else None,
-            )
+            return self.subject.with_parameters(self.parameters, **self._chosen_drives())
         except ModelError as error:
             raise ModelError(f"{error}; method 'consistent' finds only bodies that exist") from None
+
+    def _chosen_drives(self) -> dict[str, np.ndarray]:
+        """Those of all joints of the kinds that were asked for."""
+        armature, friction = self.options.armature, self.options.friction
+        asked = {"armature": armature, "damping": friction, "friction": friction}
+        found = {name: getattr(self, name) for name, wanted in asked.items() if wanted}
+        return of_all_joints(self.subject, found)
 
     def torques(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
         """Torques (..., nv) of the model found, friction and offsets included."""
@@ -145,12 +155,12 @@ class Identification:
     def problems(self) -> dict[str, str]:
         """What is physically impossible, by link or joint; empty if all is consistent."""
         out = {}
-        for name, pi in zip(self.robot.body_names, self.parameters, strict=True):
+        for name, pi in zip(self.subject.body_names, self.parameters, strict=True):
             problem = inertia.problem(pi)
             if problem:
                 out[name] = problem
         for what in ("armature", "damping", "friction"):
-            for name, x in zip(self.robot.labels("v"), getattr(self, what), strict=True):
+            for name, x in zip(self.subject.labels("v"), getattr(self, what), strict=True):
                 if x < 0.0:
                     out[name] = f"{what} is negative: {x:.4g}"
         return out
@@ -170,7 +180,7 @@ class Identification:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was found, as plain numbers and strings."""
-        names, rows = self.robot.labels("v"), self.space.layout.rows
+        names, rows = self.subject.labels("v"), self.space.layout.rows
         base = zip(self.space.names, self.beta, self.estimate.deviations, strict=True)
         return {
             "robot": self.robot.name,
@@ -178,7 +188,7 @@ class Identification:
             "data": {k: x for k, x in vars(self.summary).items() if x == x},
             "links": {
                 name: dict(zip(("mass", *PARAMETERS[1:]), pi.tolist(), strict=True))
-                for name, pi in zip(self.robot.body_names, self.parameters, strict=True)
+                for name, pi in zip(self.subject.body_names, self.parameters, strict=True)
             },
             "joints": {
                 names[i]: {
@@ -225,10 +235,7 @@ class Identification:
         """The URDF file `source` with the parameters found and nothing else changed."""
         from jounce.identify.urdf_patch import patch_urdf
 
-        chosen = {k: getattr(self, k) for k in ("armature",) if self.options.armature}
-        if self.options.friction:
-            chosen |= {"damping": self.damping, "friction": self.friction}
-        text = patch_urdf(source, self.robot, self.parameters, **chosen)
+        text = patch_urdf(source, self.subject, self.parameters, **self._chosen_drives())
         target = Path(path)
         target.write_bytes(text)
         return target
@@ -246,24 +253,21 @@ def _mean(x: np.ndarray) -> float | None:
 
 
 @by_keyword(Options)
-def identify(robot: Robot, data: Any, options: Options) -> Identification:
+def identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identification:
     """Inertial parameters, and those of the drives if asked for, from measured motions and torques.
 
     data: q, v, a and tau; see `jounce.identify.open_recording` for what it may be. Read once, in
-    pieces: it may be larger than the memory.
+    pieces: it may be larger than the memory. robot: or a mechanism, `robot.closed()`; torques are
+    those of its independent joints, whose q suffices.
     """
-    if robot.model.loops:
-        raise ModelError(
-            f"{robot.name} has closed loops ({robot.model.loops[0].name}), whose forces are part"
-            " of the torques; only trees can be identified"
-        )
+    owner = without_open_loops(robot, "whose forces are part of the torques")
     names = ("columns", "degrees", "torque_scale", "time_scale")
     recording = open_recording(data, robot, **{k: getattr(options, k) for k in names})
     names = ("armature", "friction", "offset", "smoothing")
-    layout = Layout(robot, recording.measured, **{k: getattr(options, k) for k in names})
+    layout = Layout(owner, recording.measured, **{k: getattr(options, k) for k in names})
     prior = _prior(layout, options.prior)
-    fixed = _fixed(robot, prior, options.fixed)
-    weights = None if options.weights is None else _weights(robot, options.weights)
+    fixed = _fixed(owner, prior, options.fixed)
+    weights = None if options.weights is None else _weights(owner, options.weights)
     reader = Reader(recording, layout, options)
     with worker_pool() as pool, solvable(recording.source):
         parts, kept, excerpt = reader(pool)
@@ -288,11 +292,11 @@ def identify(robot: Robot, data: Any, options: Options) -> Identification:
     return found
 
 
-def _prior(layout: Layout, prior: Robot | ArrayLike | None) -> np.ndarray:
+def _prior(layout: Layout, prior: Robot | Mechanism | ArrayLike | None) -> np.ndarray:
     out = layout.prior.copy()
     if prior is None:
         return out
-    given = getattr(prior, "parameters", prior)
+    given = getattr(getattr(prior, "robot", prior), "parameters", prior)
     values = np.asarray(given, dtype=float)
     nb = layout.robot.nb
     if values.shape not in ((nb, 10), (10 * nb,)) or not np.isfinite(values).all():
@@ -304,7 +308,7 @@ def _prior(layout: Layout, prior: Robot | ArrayLike | None) -> np.ndarray:
     return out
 
 
-def _fixed(robot: Robot, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
+def _fixed(robot: Subject, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
     """Links that keep their parameters: those named and those without any."""
     check_fixed(robot, fixed)
     names = robot.body_names
@@ -315,7 +319,7 @@ def _fixed(robot: Robot, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, 
     return tuple(name for name in names if name in fixed or name in empty)
 
 
-def _weights(robot: Robot, weights: ArrayLike) -> np.ndarray:
+def _weights(robot: Subject, weights: ArrayLike) -> np.ndarray:
     out = np.asarray(weights, dtype=float)
     if out.shape != (robot.nv,) or not np.all(np.isfinite(out) & (out > 0.0)):
         raise ValueError(f"weights: expected {robot.nv} numbers > 0, found {weights!r}")

@@ -17,7 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.identify.subject import Subject, subject
+
 if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
 #: Periods of the cutoff after which a start is forgotten.
@@ -71,15 +74,19 @@ class LowPass:
         out, self._memory[name] = lfilter(zeros, self.poles, flat, axis=0, zi=self._memory[name])
         return out.reshape(x.shape)
 
-    def regressor(self, robot: Robot, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def regressor(self, robot: Subject, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Filtered regressor (n, nv, 10 nb): Y pi = F tau, without drives."""
-        rate = self.rate("momentum", robot.generalized_momentum.dpi(q, v))
-        rate -= self.low("forces", robot.momentum_forces.dpi(q, v))
-        return rate
+        return self.balance(
+            "", robot.generalized_momentum.dpi(q, v), robot.momentum_forces.dpi(q, v)
+        )
+
+    def balance(self, name: str, momentum: np.ndarray, forces: np.ndarray) -> np.ndarray:
+        """F (d/dt momentum - forces)."""
+        return self.rate(f"{name}momentum", momentum) - self.low(f"{name}forces", forces)
 
 
 def filtered_regressor(
-    robot: Robot,
+    robot: Robot | Mechanism,
     q: ArrayLike,
     v: ArrayLike,
     tau: ArrayLike,
@@ -90,10 +97,12 @@ def filtered_regressor(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Y (n, nv, 10 nb) and F tau (n, nv) with Y pi = F tau, from positions and velocities only.
 
-    q (n, nq), v and tau (n, nv): samples `step` seconds apart; tau without what friction and
+    q (n, nq), v and tau (n, nv): samples `step` seconds apart, those of a mechanism with its loops
+    closed; tau without what friction and
     armature take. cutoff: of the low-pass F, in Hz. order: of F, a Butterworth filter. The first
     few periods of the cutoff carry the memory of the unknown past; leave them out of a fit.
     """
+    owner = subject(robot)
     q, v, tau = (np.asarray(x, dtype=float) for x in (q, v, tau))
     if q.ndim != 2 or len(q) < 2:
         raise ValueError(f"q: expected samples of shape (n, {robot.nq}), found {q.shape}")
@@ -101,4 +110,4 @@ def filtered_regressor(
         if x.shape != (len(q), robot.nv):
             raise ValueError(f"{name}: expected shape ({len(q)}, {robot.nv}), found {x.shape}")
     low_pass = LowPass(cutoff, step, order)
-    return low_pass.regressor(robot, q, v), low_pass.low("tau", tau)
+    return low_pass.regressor(owner, q, v), low_pass.low("tau", tau)

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
 Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
@@ -61,7 +62,7 @@ class FitOptions:
         "LINK",
     ] = ()
     prior: Annotated[
-        "Robot | ArrayLike | None",
+        "Robot | Mechanism | ArrayLike | None",
         "robot with the parameters to stay close to, or these (nb, 10); by default the robot"
         " itself",
         "URDF",
@@ -175,8 +176,8 @@ Result = TypeVar("Result")
 def by_keyword(
     options: Callable[Keywords, Options],
 ) -> Callable[
-    [Callable[["Robot", Any, Options], Result]],
-    Callable[Concatenate["Robot", Any, Keywords], Result],
+    [Callable[["Robot | Mechanism", Any, Options], Result]],
+    Callable[Concatenate["Robot | Mechanism", Any, Keywords], Result],
 ]:
     """A decorator: a function of robot, data and options takes the options as keywords.
 
@@ -188,8 +189,8 @@ def by_keyword(
         own.append(option.replace(annotation=getattr(sort, "__forward_arg__", sort)))
 
     def decorate(
-        work: Callable[["Robot", Any, Options], Result],
-    ) -> Callable[Concatenate["Robot", Any, Keywords], Result]:
+        work: Callable[["Robot | Mechanism", Any, Options], Result],
+    ) -> Callable[Concatenate["Robot | Mechanism", Any, Keywords], Result]:
         robot, data, _ = inspect.signature(work).parameters.values()
         signature = inspect.signature(work).replace(parameters=(robot, data, *own))
 

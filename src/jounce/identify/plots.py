@@ -37,7 +37,7 @@ def figure_class() -> Any:
 
 def _labels(found: Identification) -> list[str]:
     """Names of the entries of v, short enough to leave room for the plots."""
-    return [legible(name, _LETTERS) for name in found.robot.labels("v")]
+    return [legible(name, _LETTERS) for name in found.subject.labels("v")]
 
 
 def torque_figure(found: Identification) -> Any:

@@ -146,7 +146,8 @@ class _Accelerations:
             Y = self.space[: len(piece)]
             self.layout.robot.inverse_dynamics.dpi(piece.q, piece.v, piece.a, out=Y)
             drives = self.layout.drives(piece.v, piece.a)
-            yield self.layout.equations(piece.rows, Y, drives, piece.tau)
+            tau = piece.tau - self.layout.passive_forces(piece.q, piece.v, piece.a)
+            yield self.layout.equations(piece.rows, Y, drives, tau)
 
 
 class _Momentum:
@@ -209,6 +210,9 @@ class _Momentum:
             "offset": np.ones_like(v),
         }
         tau = low.low("tau", piece.tau)
+        if (passive := self.layout.passive) is not None:
+            tau = tau - low.balance("passive ", *passive.momentum(piece.q, v))
+            tau -= low.low("passive friction", passive.friction(piece.q, v, self.layout.sign))
         count = self.seen + np.arange(len(piece))
         self.seen += len(piece)
         good = (count >= low.settled) & (count % self.stride == 0)

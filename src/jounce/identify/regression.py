@@ -1,11 +1,12 @@
 """Least squares on any number of samples: rows of the regressor, compressed by QR as they come.
 
 The torques are linear in the parameters, tau = Y(q, v, a) theta, and row i of Y only sees the
-bodies that joint i moves. For each joint the rows [Y_i  tau_i] of all samples are kept as one
-triangular factor, updated piece by piece (R of [R; new rows]), which is as good as having all rows:
-any weights of the joints, residuals of any parameters, and standard deviations follow from these
-factors. QR is used rather than normal equations since parameters that act weakly would drown in the
-squared condition number, and it costs little: the factors of some rows at a time stay in cache.
+bodies that joint i moves (in a mechanism with loops, any). For each joint the rows [Y_i  tau_i] of
+all samples are kept as one triangular factor, updated piece by piece (R of [R; new rows]), which is
+as good as having all rows: any weights of the joints, residuals of any parameters, and standard
+deviations follow from these factors. QR is used rather than normal equations since parameters that
+act weakly would drown in the squared condition number, and it costs little: the factors of some
+rows at a time stay in cache.
 Columns that are sums of others whatever the motion (seven of ten are not, behind a revolute joint)
 are left out and put back at the end, exactly.
 """
@@ -16,15 +17,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
 from jounce.identify.base_parameters import parameter_labels, sufficient_columns
-from jounce.identify.drives import DriveParameters, driven
-
-if TYPE_CHECKING:
-    from jounce.robot import Robot
+from jounce.identify.drives import DriveParameters, PassiveDrives, driven
+from jounce.identify.subject import Closed, Subject
 
 #: Rows that are factorised at once, and numbers of the regressor that are computed at once.
 _BLOCK = 1024
@@ -66,12 +65,13 @@ class Equations:
 class Layout:
     """The columns: 10 nb inertial parameters, then nv of each kind of drive parameter asked for.
 
-    Only single motions have drives; the columns of others stay zero.
+    Only single motions have drives; the columns of others stay zero. A mechanism has nv independent
+    joints, and its dependent ones keep the drives they have.
     smoothing: speed below which Coulomb friction fades, v / sqrt(v^2 + smoothing^2); 0: the sign.
     measured: mask (nv,) of the rows there are torques of.
     """
 
-    robot: Robot
+    robot: Subject
     measured: np.ndarray
     armature: bool = False
     friction: bool = False
@@ -136,21 +136,32 @@ class Layout:
     @cached_property
     def supports(self) -> list[np.ndarray]:
         """For each velocity those of the columns that suffice that its torque can depend on."""
-        tree, moved = self.robot.tree, [set() for _ in range(self.robot.nv)]
-        for i, node in enumerate(tree.nodes):
-            if node.body >= 0:
-                for k in (i, *tree.ancestors[i]):
-                    for v in range(tree.nodes[k].vs.start, tree.nodes[k].vs.stop):
-                        moved[v].add(node.body)
         out, with_drive = [], set(driven(self.robot))
         inertial = self.groups["inertia"].stop
-        for v, bodies in enumerate(moved):
+        for v, bodies in enumerate(self._moved()):
             own = [part.start + v for part in list(self.groups.values())[1:] if v in with_drive]
             columns = [
                 k for k in self.reduction[0] if (k // 10 in bodies if k < inertial else k in own)
             ]
             out.append(np.array(columns, dtype=int))
         return out
+
+    def _moved(self) -> list[set[int]]:
+        """For each velocity the bodies that it moves."""
+        if isinstance(self.robot, Closed):  # through the loops, any
+            return [set(range(self.robot.nb))] * self.robot.nv
+        tree, moved = self.robot.tree, [set() for _ in range(self.robot.nv)]
+        for i, node in enumerate(tree.nodes):
+            if node.body >= 0:
+                for k in (i, *tree.ancestors[i]):
+                    for v in range(tree.nodes[k].vs.start, tree.nodes[k].vs.stop):
+                        moved[v].add(node.body)
+        return moved
+
+    @cached_property
+    def passive(self) -> PassiveDrives | None:
+        """Drives of dependent joints, which are known."""
+        return PassiveDrives.of(self.robot)
 
     @cached_property
     def places(self) -> list[np.ndarray]:
@@ -189,7 +200,14 @@ class Layout:
         """Torques (..., nv) of the model, what is known of the drives included."""
         Y = self.robot.inverse_dynamics.dpi(q, v, a)
         nothing = np.zeros(v.shape)
-        return -self.residuals(theta, self.equations(nothing, Y, self.drives(v, a), nothing))
+        tau = nothing - self.passive_forces(q, v, a)
+        return -self.residuals(theta, self.equations(nothing, Y, self.drives(v, a), tau))
+
+    def passive_forces(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Torques (..., nv) of the drives of dependent joints."""
+        if self.passive is None:
+            return np.zeros(v.shape)
+        return self.passive.inertia(q, v, a) + self.passive.friction(q, v, self.sign)
 
     def residuals(self, theta: np.ndarray, equations: Equations) -> np.ndarray:
         """What the parameters leave of the torques (n, nv)."""

@@ -55,7 +55,7 @@ def _percent(part: float, whole: float) -> str:
 
 def joint_table(found: Identification) -> tuple[Cells, list[Cells]]:
     """Residuals of each torque, and drive parameters."""
-    rows, names = found.space.layout.rows, found.robot.labels("v")
+    rows, names = found.space.layout.rows, found.subject.labels("v")
     heads = ["joint", "torque rms", "residual before", "residual", "relative"]
     if len(found.validation):
         heads.append("validation")
@@ -87,7 +87,7 @@ def link_table(found: Identification) -> tuple[Cells, list[Cells]]:
     ]
     lines = []
     for name, pi, before in zip(
-        found.robot.body_names, found.parameters, found.robot.parameters, strict=True
+        found.subject.body_names, found.parameters, found.subject.parameters, strict=True
     ):
         if pi[0] > 0.0:
             com, moments = about_com(pi).com, principal(pi).moments

@@ -24,8 +24,8 @@ from jounce.io.xml import MAX_BYTES, Element
 from jounce.math.lie import rotation_from_quaternion
 
 if TYPE_CHECKING:
+    from jounce.identify.subject import Subject
     from jounce.model.model import Body, Joint, Model
-    from jounce.robot import Robot
 
 #: Entries of the inertia matrix as the format calls them.
 _MOMENTS = {
@@ -40,14 +40,14 @@ _MOMENTS = {
 
 def patch_urdf(
     source: str | os.PathLike[str],
-    robot: Robot,
+    robot: Subject,
     parameters: np.ndarray,
     *,
     armature: np.ndarray | None = None,
     damping: np.ndarray | None = None,
     friction: np.ndarray | None = None,
 ) -> bytes:
-    """The file `source` of a robot with other parameters (nb, 10), and drive parameters (nv,).
+    """The file `source` of a robot with other parameters (nb, 10), and drives of all joints.
 
     Reading it gives a robot with these numbers, to rounding.
     """
@@ -68,7 +68,7 @@ def patch_urdf(
     return document.edited()
 
 
-def _read(document: Document, robot: Robot) -> Model:
+def _read(document: Document, robot: Subject) -> Model:
     """The model of the file; it must be the robot's."""
     tried = []
     for base in ("fixed", "floating"):
@@ -82,7 +82,7 @@ def _read(document: Document, robot: Robot) -> Model:
     )
 
 
-def _changed(joint: Joint, robot: Robot, wanted: Mapping[str, np.ndarray]) -> dict[str, float]:
+def _changed(joint: Joint, robot: Subject, wanted: Mapping[str, np.ndarray]) -> dict[str, float]:
     """The drive parameters of a joint that differ from those of its file."""
     out = {}
     for name, given in wanted.items():

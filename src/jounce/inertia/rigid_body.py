@@ -12,7 +12,7 @@ mass, with I_s = R I_c R^T and R the body's orientation:
 
 F and (moment, force) are the sum of everything that acts on the body, its weight
 (`gravity_wrench`) included. Arguments may have leading batch axes. The equations on symbols, with
-the lecture's names: `jounce.papers.newton_euler`.
+the lecture's names: `jounce.papers.rigid_body`.
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
-from jounce.catalog.derived import FRAME, ROBOT
+from jounce.catalog import pullbacks
 from jounce.errors import printable
-from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
+from jounce.system import System
 
 try:
     casadi: Any = import_module("casadi")
@@ -63,7 +63,12 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         outputs.append(_reshaped(results[at : at + size], shape))
         at += size
     row = kernel.row
-    if row.of is not None and row.orders:  # rates(2) has the outputs mass_matrix, ..._dt, ..._dtt
+    whole = row.of or row
+    if row.parts:
+        names = [f"{row.name}_{part}" for part in row.parts]
+    elif whole.more:  # M, C and g, by their letters
+        names = [f"{whole.name}_{letter}" for letter in row.letters]
+    elif row.of is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
         names = [row.of.name + _order(k) for k in row.orders]
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
@@ -86,7 +91,7 @@ def _identifier(name: str) -> str:
 class CasadiQuantity(casadi.Function):
     """A quantity as a casadi.Function; its derivatives are its attributes, as on the robot."""
 
-    def __init__(self, robot: Robot, name: str, optional: bool = False) -> None:
+    def __init__(self, robot: System, name: str, optional: bool = False) -> None:
         found = robot.quantity(name)
         kernel = found.full_kernel if optional else found.kernel
         super().__init__(kernel_function(kernel, name))
@@ -115,7 +120,7 @@ class CasadiQuantity(casadi.Function):
 
     def __getattr__(self, name: str) -> CasadiQuantity:
         """Any other derivative the robot has by that name."""
-        if not name.startswith("d"):
+        if not name.startswith("d") and name not in pullbacks.NAMES:
             raise AttributeError(f"a CasADi Function has no '{name}'", name=name, obj=self)
         try:
             return self._derivative(name)
@@ -126,7 +131,7 @@ class CasadiQuantity(casadi.Function):
 class _Functions:
     """Attribute access to the quantities of a table of the catalog, as CasADi Functions."""
 
-    def __init__(self, robot: Robot, prefix: str, names: Iterable[str]) -> None:
+    def __init__(self, robot: System, prefix: str, names: Iterable[str]) -> None:
         self._robot = robot
         self._prefix = prefix
         self._names = tuple(names)
@@ -152,15 +157,17 @@ class _Functions:
 class CasadiRobot(_Functions):
     """The quantities of a robot as CasADi Functions, made when first asked for."""
 
-    def __init__(self, robot: Robot) -> None:
-        super().__init__(robot, "", ROBOT)
+    def __init__(self, robot: System) -> None:
+        super().__init__(robot, "", robot._table())
         self._frames: dict[str, _Functions] = {}
 
     def frame(self, name: str) -> _Functions:
         """Pose, Jacobians and twists of a frame."""
         if name not in self._frames:
             self._robot.frame(name)  # an unknown name is refused here
-            self._frames[name] = _Functions(self._robot, f"frame({name}).", FRAME)
+            self._frames[name] = _Functions(
+                self._robot, f"frame({name}).", self._robot._frame_table()
+            )
         return self._frames[name]
 
     def function(self, name: str, optional: bool = False) -> CasadiQuantity:
@@ -171,6 +178,6 @@ class CasadiRobot(_Functions):
         return CasadiQuantity(self._robot, name, optional)
 
 
-def casadi_functions(robot: Robot) -> CasadiRobot:
+def casadi_functions(robot: System) -> CasadiRobot:
     """The quantities of a robot as CasADi Functions."""
     return CasadiRobot(robot)

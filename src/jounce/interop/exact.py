@@ -31,6 +31,9 @@ class Exact:
 
     __slots__ = ("x",)
 
+    #: Asked for by `math.linear.solver`.
+    symbolic = True
+
     def __init__(self, x: Any) -> None:
         self.x = x
 

@@ -18,12 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from jounce.catalog import pullbacks
 from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
+from jounce.catalog.derived import derivative, derivative_names, mounted
 from jounce.catalog.row import Row
 from jounce.math.scalar import Array, zeros
-from jounce.robot import Robot
+from jounce.process.once import once_property
 from jounce.runtime.trace import core_shape
+from jounce.system import System
 
 try:
     import sympy
@@ -170,6 +172,8 @@ class SymbolicEvaluable:
         Optional arguments (wrenches) enter only if given, by name.
         """
         row = self._row
+        if any(name in named for name in row.base):
+            row = mounted(row)
         known = (*row.arguments, *row.optional)
         unknown = [name for name in named if name not in known]
         if unknown or len(args) > len(row.arguments):
@@ -179,15 +183,17 @@ class SymbolicEvaluable:
         if any(name in named for name in row.optional):
             inputs += [self._input(name, given.get(name, 0)) for name in row.optional]
         extra = () if self._frame is None else (self._frame,)
+        row = pullbacks.full(row) if len(inputs) > len(row.arguments) else row
         results = row.formula(self._robot.tree, *inputs, *extra)
         if not isinstance(results, (list, tuple)):
             return Result.of(results, self._robot.names)
         return tuple(Result.of(x, self._robot.names) for x in results)
 
     def _input(self, name: str, value: Any) -> Array:
-        shape = core_shape(argument(name).shape, self._robot.sizes)
+        shape = core_shape(self._row.argument(name).shape, self._robot.sizes)
         if value is None:
-            value = self._robot.symbols(name)
+            own = name in self._row.own
+            value = self._robot.further(name, shape) if own else self._robot.symbols(name)
         elif isinstance(value, (int, float)) and value == 0:
             return zeros(*shape)
         return scalars(_plain(value), shape, f"{self._row.name}: argument '{name}'")
@@ -225,7 +231,8 @@ class _SymbolicTable:
         if name.startswith("_") or name not in self._rows:
             valid = ", ".join(self.__dict__.get("_rows", ()))
             raise AttributeError(f"no symbolic '{name}'; choose one of {valid}", name=name)
-        return SymbolicQuantity(self._robot, self._rows[name], self._frame)
+        row = self._rows[name]
+        return SymbolicQuantity(self._robot._on(row), row, self._frame)
 
     def __dir__(self) -> list[str]:
         return sorted({*object.__dir__(self), *self._rows})
@@ -242,13 +249,13 @@ class SymbolicRobot(_SymbolicTable):
 
     def __init__(
         self,
-        robot: Robot,
+        robot: System,
         parameters: Mapping[str, Any] | None = None,
         *,
         time: Any = None,
         names: str = "numbers",
     ) -> None:
-        super().__init__(self, ROBOT, None)
+        super().__init__(self, robot._table(), None)
         if names not in ("numbers", "joints"):
             raise ValueError(f"names must be 'numbers' or 'joints', found {names!r}")
         data = Parameters(robot.model)
@@ -258,10 +265,21 @@ class SymbolicRobot(_SymbolicTable):
         self.parameters = data.values
         self.values = data.symbols
         self.tree = symbolic_tree(robot.model, robot.tree, data)
+        self._system = robot
+        self._others = {"parameters": parameters, "time": time, "names": names}
         self.names: dict[Any, str] = {}
         self._time = time
         self._coordinates = _Coordinates(robot, names)
         self._symbols: dict[str, Any] = {}
+
+    def _on(self, row: Row) -> SymbolicRobot:
+        """What a row is evaluated on: this, or all joints under the loops of a mechanism."""
+        return self._all_joints if self._system._owner(row) is not self._system else self
+
+    @once_property
+    def _all_joints(self) -> SymbolicRobot:
+        whole: Any = self._system  # a mechanism
+        return SymbolicRobot(whole._all_joints, **self._others)
 
     def symbols(self, name: str) -> Any:
         """The robot's own symbols for an argument: q, v, a, j, s, d5q, tau, dtau, w, ..."""
@@ -274,6 +292,15 @@ class SymbolicRobot(_SymbolicTable):
             self._symbols[name] = sympy.ImmutableMatrix(*rows_columns, made)
         return self._symbols[name]
 
+    def further(self, name: str, shape: tuple[int, ...]) -> Array:
+        """Symbols for an argument that is no quantity's own: a tangent, or weights of results."""
+        out = zeros(*shape)
+        for at in np.ndindex(*shape):
+            label = f"{name}{'_'.join(str(k + 1) for k in at)}"
+            plain = self._time is None
+            out[at] = sympy.Symbol(label) if plain else sympy.Function(label)(self._time)
+        return out
+
     def _symbol(self, name: str, order: int, letter: str, rate: int, label: str, mark: str) -> Any:
         """One symbol, or with time the function `letter`, differentiated `rate` times."""
         underscore = "" if self._coordinates.numbered else "_"
@@ -282,7 +309,7 @@ class SymbolicRobot(_SymbolicTable):
         else:
             function = sympy.Function(f"{letter}{underscore}{label}")(self._time)
             made = function.diff(self._time, rate) if rate else function
-        shown = {"tau": r"\tau", "wrenches": "w"}.get(letter, letter)
+        shown = _SHOWN.get(letter, letter)
         self.names[made] = _dotted(shown, rate) + f"_{{{mark}}}"
         return made
 
@@ -313,7 +340,7 @@ class SymbolicRobot(_SymbolicTable):
 
     def frame(self, name: str) -> _SymbolicTable:
         """Pose, Jacobians and twists of a frame."""
-        return _SymbolicTable(self, FRAME, self.model.frame_index(name))
+        return _SymbolicTable(self, self._system._frame_table(), self.model.frame_index(name))
 
     def evaluate(self, formula: Callable[..., Any], *arguments: Any) -> Result:
         """Any formula(tree, *arguments) on symbols, such as one of `jounce.papers`."""
@@ -324,19 +351,22 @@ class SymbolicRobot(_SymbolicTable):
 class _Coordinates:
     """How the coordinates of a robot are called, by number or by the name of their joint."""
 
-    def __init__(self, robot: Robot, names: str) -> None:
+    def __init__(self, robot: System, names: str) -> None:
         self.numbered = names == "numbers"
         self._q = [str(i + 1) for i in range(robot.nq)]
-        self._v = [str(i + 1) for i in range(robot.nv)]
-        self._bodies = [str(i + 1) for i in range(robot.nb)]
+        self._velocities = list(robot.velocities)
+        self._all = [str(i + 1) for i in range(robot.sizes["nt"])]
+        self._v = [self._all[k] for k in self._velocities]
+        self._bodies = [str(i + 1) for i in range(robot.sizes["nb"])]
         self._integrates: dict[int, int] = {}  # v[k] is the time derivative of q[i]
         for node in robot.tree.nodes:
             if node.motion.flat:
                 places = range(node.vs.start, node.vs.stop), range(node.qs.start, node.qs.stop)
                 self._integrates.update(zip(*places, strict=True))
         if not self.numbered:
-            self._bodies = robot.body_names
+            self._bodies = [body.name for body in robot.model.bodies]
             self._q, self._v = robot.labels("q", start=1), robot.labels("v", start=1)
+            self._all = robot.labels("t", start=1)
 
     def entries(
         self, base: str, order: int, shape: tuple[int, ...]
@@ -346,12 +376,13 @@ class _Coordinates:
             parts = ("mx", "my", "mz", "fx", "fy", "fz")
             labels = [(b, part) for b in self._bodies for part in parts]
             return [(base, order, f"{b}{p}", f"{self._mark(b)},{p}") for b, p in labels]
-        if base in ("tau", "v_r", "a_r"):
-            return [(base, order, label, self._mark(label)) for label in self._v]
+        if base in ("tau", "v_r", "a_r", "lam", "joint_forces"):
+            labels = self._all if base == "joint_forces" else self._v
+            return [(base, order, label, self._mark(label)) for label in labels]
         if order == 0:
             return [("q", 0, label, self._mark(label)) for label in self._q]
         rows = []
-        for k, label in enumerate(self._v):
+        for k, label in zip(self._velocities, self._v, strict=True):
             if k in self._integrates:
                 label = self._q[self._integrates[k]]
                 rows.append(("q", order, label, self._mark(label)))
@@ -364,11 +395,18 @@ class _Coordinates:
         return label if self.numbered else rf"\mathrm{{{escaped}}}"
 
 
+#: What LaTeX shows for letters of symbols.
+_SHOWN = {"tau": r"\tau", "wrenches": "w", "lam": r"\lambda", "joint_forces": r"\tau"}
+
+#: Arguments that have symbols, with their time derivatives: v is that of q, dtau that of tau.
+_BASES = ("q", "tau", "wrenches", "w", "v_r", "a_r", "lam", "joint_forces")
+
+
 def _base_and_order(name: str) -> tuple[str, int]:
     """An argument as time derivative of a base: ("q", 2) for a, ("tau", 1) for dtau."""
     known = rate_of(name)
-    if known is None or known[0] not in ("q", "tau", "wrenches", "w", "v_r", "a_r"):
-        raise ValueError(f"no symbols for '{name}'; choose one of q, v, a, j, s, d5q, tau, dtau, w")
+    if known is None or known[0] not in _BASES:
+        raise ValueError(f"no symbols for '{name}'; choose one of {', '.join(_BASES)} and rates")
     return known
 
 

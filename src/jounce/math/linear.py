@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,14 +48,22 @@ def solve(M: Array, b: Array) -> Array:
     return solve_factorised(*factorise(M), b)
 
 
-def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
-    """x with L^T D L x = b."""
-    n = len(b)
+def half_solve(L: Array, b: Array) -> Array:
+    """L^-T b, so that b^T (L^T D L)^-1 c is the product of two such halves, weighted by D^-1."""
     x = b.copy()
-    for k in reversed(range(n)):  # x = L^-T b
+    for k in reversed(range(len(b))):
+        if is_zero(x[k]):
+            continue
         for i in range(k):
             if not is_zero(L[k, i]):
                 x[i] = x[i] - L[k, i] * x[k]
+    return x
+
+
+def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
+    """x with L^T D L x = b."""
+    n = len(b)
+    x = half_solve(L, b)
     for k in range(n):
         x[k] = x[k] * inverse_pivots[k]
     for k in range(n):  # x = L^-1 x
@@ -62,6 +71,23 @@ def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
             if not is_zero(L[k, i]):
                 x[k] = x[k] - L[k, i] * x[i]
     return x
+
+
+def inverse(M: Array) -> Array:
+    """M^-1 = T D^-1 T^T with T = L^-1 from M = L^T D L, for a symmetric positive definite M."""
+    L, inverse_pivots = factorise(M)
+    n = len(L)
+    T = zeros(n, n)  # lower triangular, rows from the top
+    for k in range(n):
+        T[k, k] = 1.0
+        for j in range(k):
+            T[k, j] = -dot(L[k, j:k], T[j:k, j])
+    out = zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            scaled = [T[j, k] * inverse_pivots[k] for k in range(j + 1)]
+            out[i, j] = out[j, i] = dot(T[i, : j + 1], scaled)
+    return out
 
 
 class Orthogonal:
@@ -141,6 +167,10 @@ class Orthogonal:
             y[row] = (c[column] - dot(self._R[above, column], y[above])) * inverse
         return self._turned_back(y)
 
+    def _some(self, c: Array) -> Array:
+        """A y with A^T y = c, whichever costs least."""
+        return self._shortest(c)
+
     def _outside(self, b: Array) -> Array:
         """The part of b normal to all columns."""
         rest = self._turned(b)
@@ -163,13 +193,13 @@ class Orthogonal:
     def solve_transposed(self, c: Array, *, shortest: bool = False) -> Array:
         """A y with A^T y = c; shortest: the one of least length, at all times."""
         if len(self._levels) == 1:
-            return self._shortest(c)
+            return self._shortest(c) if shortest else self._some(c)
         found: list[Array] = []
         weights: list[Array] = []  # y = A z
         for rest in coefficients(c, len(self._levels) - 1):
             for j, y in enumerate(reversed(found), 1):
                 rest = rest - self._levels[j].T @ y
-            found.append(self._shortest(rest))
+            found.append(self._shortest(rest) if shortest else self._some(rest))
             if shortest and self._dependent:
                 known = self._earlier(weights)
                 found[-1] = found[-1] + self._outside(known)
@@ -188,3 +218,95 @@ def _reflected(u: Array, scale: Any, b: Array) -> Array:
     """(1 - scale u u^T) b, which leaves what is structurally zero alone."""
     along = dot(u, b)
     return b if is_zero(along) else b - (along * scale) * u
+
+
+# ------------------------------------------------------------------ on symbols
+
+
+def solver(A: Array, rows: Sequence[int] | None = None) -> Orthogonal:
+    """How to solve with A: by reflections, or on symbols by what their expressions grow least with.
+
+    rows: those of which no other one is independent, if they are known.
+    """
+    symbols = any(getattr(x, "symbolic", False) for x in coefficients(A, 0)[0].flat)
+    return Cramer(A, rows) if symbols and rows is not None else Orthogonal(A)
+
+
+class Cramer(Orthogonal):
+    """The same by Cramer's rule on independent rows: neither roots nor signs, one denominator.
+
+    Its quotients have a value wherever the system has a solution, unlike those of an elimination.
+    """
+
+    def __init__(self, A: Array, rows: Sequence[int]) -> None:
+        self._levels = coefficients(A, order_of(A) or 0)
+        self._A, self._rows = self._levels[0], list(rows)
+        self._R = self._A
+        self._dependent = [k for k in range(len(A)) if k not in self._rows]
+        self._inverse = _cramer(self._A[self._rows])
+
+    def _least_squares(self, b: Array) -> Array:
+        return self._inverse @ b[self._rows]
+
+    def _some(self, c: Array) -> Array:
+        y = zeros(len(self._A))
+        y[self._rows] = c @ self._inverse
+        return y
+
+    def _shortest(self, c: Array) -> Array:
+        if not self._dependent:
+            return self._some(c)
+        return self._A @ (_cramer(self._A.T @ self._A) @ c)
+
+    def _outside(self, b: Array) -> Array:
+        return b - self._shortest(b @ self._A)
+
+
+def _cramer(A: Array) -> Array:
+    """Inverse of a square matrix, block by block of what its zeros keep apart."""
+    out = zeros(*A.shape)
+    for rows, columns in _blocks(A):
+        block = A[np.ix_(rows, columns)]
+        size = range(len(block))
+        minors: dict[tuple[tuple[int, ...], tuple[int, ...]], Any] = {}
+        over = 1.0 / _determinant(block, tuple(size), tuple(size), minors)
+        for i in size:
+            for j in size:
+                others, rest = (tuple(k for k in size if k != x) for x in (i, j))
+                minor = _determinant(block, others, rest, minors)
+                if not is_zero(minor):
+                    out[columns[j], rows[i]] = (-1.0) ** (i + j) * (minor * over)
+    return out
+
+
+def _blocks(A: Array) -> list[tuple[list[int], list[int]]]:
+    """Rows and columns of A that entries connect."""
+    blocks: list[tuple[list[int], list[int]]] = []
+    for i, row in enumerate(A):
+        rows, columns = [i], {j for j, x in enumerate(row) if not is_zero(x)}
+        for block in [b for b in blocks if columns & {*b[1]}]:
+            blocks.remove(block)
+            rows, columns = block[0] + rows, columns | {*block[1]}
+        blocks.append((rows, sorted(columns)))
+    return blocks
+
+
+def _determinant(
+    A: Array,
+    rows: tuple[int, ...],
+    columns: tuple[int, ...],
+    known: dict[tuple[tuple[int, ...], tuple[int, ...]], Any],
+) -> Any:
+    """A minor of A, by its first row; known: those found so far."""
+    if not rows:
+        return 1.0
+    if (rows, columns) not in known:
+        total: Any = 0.0
+        for at, k in enumerate(columns):
+            if is_zero(A[rows[0], k]):
+                continue
+            rest = _determinant(A, rows[1:], columns[:at] + columns[at + 1 :], known)
+            if not is_zero(rest):
+                total = total + (-1.0) ** at * (A[rows[0], k] * rest)
+        known[rows, columns] = total
+    return known[rows, columns]

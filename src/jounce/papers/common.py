@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
-from jounce.math.spatial import skew
+from jounce.math.spatial import adjoint_inverse, skew
 from jounce.model.tree import Node, Tree
 
 
@@ -51,6 +51,19 @@ def joint_columns(tree: Tree, node: Node) -> Array:
     out = zeros(6, tree.nv)
     out[:, node.vs] = node.S if _leads(node) else node.gain * node.S
     return out
+
+
+def at_bodies(tree: Tree, J: Sequence[Array]) -> list[Array]:
+    """The papers' Jacobians J_k (or twists) of the nodes as those of the robot's bodies.
+
+    J_k belongs to the frame of node k, in its own axes: origin on the axis of joint k and z (of a
+    free, spherical or planar joint its own frame) along it. Body b of the model is carried by node
+    k = tree.node_of_body[b] and has its frame at (R_user, p_user) there, so that
+    Ad_{user}^-1 J_k = robot.frame(name of body b).jacobian(q). Nodes within a joint of several
+    motions carry no body; of other frames see the placement in that of their body.
+    """
+    nodes = [(k, tree.nodes[k]) for k in tree.node_of_body]
+    return [adjoint_inverse(node.R_user, node.p_user) @ J[k] for k, node in nodes]
 
 
 def armature_matrix(tree: Tree) -> Array:

@@ -17,7 +17,8 @@ from jounce.model.joints import PRISMATIC, REVOLUTE, ElementaryMotion
 from jounce.model.tree import Node, Tree
 from jounce.papers import equation
 from jounce.papers.common import armature_matrix, poses
-from jounce.papers.newton_euler import body_kinetic_energy, forward_iterations, steiner
+from jounce.papers.newton_euler import forward_iterations
+from jounce.papers.rigid_body import body_kinetic_energy, steiner
 
 # ------------------------------------------------------------------ energies
 

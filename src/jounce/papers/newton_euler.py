@@ -1,9 +1,8 @@
 """Newton-Euler dynamics: the lecture of A. Fakhari (2024), conventions of Lynch and Park.
 
-Its two ways to the inverse dynamics, the recursion and the closed form with W and L, the dynamics
-of one body in several frames, and inertias of simple solids. Lagrange's way and the examples are in
-`papers.lagrange`. The lecture has no equation numbers; the names are those in
-`papers.PAPERS["newton_euler"]`.
+Its two ways to the inverse dynamics, the recursion and the closed form with W and L. One body alone
+is in `papers.rigid_body`, Lagrange's way and the examples are in `papers.lagrange`. The lecture has
+no equation numbers; the names are those in `papers.PAPERS["newton_euler"]`.
 
 What differs from the print, which has a serial chain of one-degree-of-freedom joints:
 
@@ -22,12 +21,12 @@ Wrenches F_tip are exerted **by** the bodies on the environment.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from jounce.math.scalar import Array, array, identity, matrix, zeros
-from jounce.math.spatial import ad, adjoint, adjoint_inverse, dot, skew, spatial_inertia
+from jounce.math.scalar import Array, identity, zeros
+from jounce.math.spatial import ad, adjoint, adjoint_inverse, spatial_inertia
 from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import (
@@ -39,146 +38,7 @@ from jounce.papers.common import (
     relative_pose,
     solve,
 )
-
-# ------------------------------------------------------------------ one rigid body
-
-
-@equation("single body, body frame")
-def body_moment_and_force(
-    I_b: Array, m: Any, w_b: Array, v_b: Array, wd_b: Array, vd_b: Array
-) -> tuple[Array, Array]:
-    """m_b = I_b wd + [w] I_b w and f_b = m (vd + [w] v); frame {b} at the centre of mass.
-
-    vd_b is the time derivative of the components of v_b in {b}.
-    """
-    m_b = I_b @ wd_b + skew(w_b) @ (I_b @ w_b)
-    f_b = m * (vd_b + skew(w_b) @ v_b)
-    return m_b, f_b
-
-
-@equation("principal axes")
-def principal_axes_moment(moments: Sequence[Any], w_b: Array, wd_b: Array) -> Array:
-    """Euler's equation with {b} along the principal axes; moments = (Ixx, Iyy, Izz)."""
-    xx, yy, zz = moments
-    x, y, z = w_b
-    return array(
-        (
-            xx * wd_b[0] + (zz - yy) * y * z,
-            yy * wd_b[1] + (xx - zz) * x * z,
-            zz * wd_b[2] + (yy - xx) * x * y,
-        )
-    )
-
-
-@equation("single body, world frame")
-def world_moment_and_force(
-    I_b: Array, m: Any, R_sb: Array, w_s: Array, wd_s: Array, pdd: Array
-) -> tuple[Array, Array]:
-    """m = I_s wd_s + [w_s] I_s w_s and f = m pdd, with I_s = R I_b R^T."""
-    I_s = R_sb @ I_b @ R_sb.T
-    return I_s @ wd_s + skew(w_s) @ (I_s @ w_s), m * pdd
-
-
-@equation("twist-wrench")
-def central_inertia(I_b: Array, m: Any) -> Array:
-    """G_b = diag(I_b, m 1), the spatial inertia in a frame at the centre of mass."""
-    return block_diagonal((I_b, m * identity(3)))
-
-
-@equation("twist-wrench")
-def wrench(G: Array, V: Array, Vd: Array) -> Array:
-    """F = G Vd - ad_V^T G V: the inverse dynamics of a rigid body."""
-    return G @ Vd - ad(V).T @ (G @ V)
-
-
-@equation("twist-wrench")
-def acceleration(G: Array, V: Array, F: Array) -> Array:
-    """Vd = G^-1 (F + ad_V^T G V): the forward dynamics of a rigid body."""
-    return solve(G, F + ad(V).T @ (G @ V))
-
-
-@equation("twist-wrench")
-def body_kinetic_energy(G: Array, V: Array) -> Any:
-    """K = 1/2 V^T G V."""
-    return 0.5 * dot(V, G @ V)
-
-
-@equation("other frame")
-def inertia_in_frame(G_b: Array, R_ba: Array, p_ba: Array) -> Array:
-    """G_a = Ad_{T_ba}^T G_b Ad_{T_ba}: the spatial inertia in a frame {a} fixed in the body."""
-    Ad = adjoint(R_ba, p_ba)
-    return Ad.T @ G_b @ Ad
-
-
-@equation("other frame")
-def wrench_in_frame(F_b: Array, R_ba: Array, p_ba: Array) -> Array:
-    """F_a = Ad_{T_ba}^T F_b; the equation of motion has the same form in {a}."""
-    return adjoint(R_ba, p_ba).T @ F_b
-
-
-# ------------------------------------------------------------------ inertia matrices
-
-
-@equation("rotated inertia")
-def rotated_inertia(I_b: Array, R_bc: Array) -> Array:
-    """I_c = R_bc^T I_b R_bc: the same inertia along the axes of {c}."""
-    return R_bc.T @ I_b @ R_bc
-
-
-@equation("steiner")
-def steiner(I_b: Array, m: Any, q: Array) -> Array:
-    """I_q = I_b + m (q^T q 1 - q q^T), q from the centre of mass, I_b about it."""
-    return I_b + m * (dot(q, q) * identity(3) - np.outer(q, q))
-
-
-@equation("box")
-def box_inertia(m: Any, length: Any, width: Any, height: Any) -> Array:
-    """Solid box with edges (length, width, height) along (x, y, z), about its centre."""
-    ll, ww, hh = length * length, width * width, height * height
-    return _diagonal((m * (ww + hh) / 12, m * (ll + hh) / 12, m * (ll + ww) / 12))
-
-
-@equation("cylinder")
-def cylinder_inertia(m: Any, radius: Any, height: Any) -> Array:
-    """Solid cylinder about its centre, axis along z."""
-    rr, hh = radius * radius, height * height
-    across = m * (3 * rr + hh) / 12
-    return _diagonal((across, across, m * rr / 2))
-
-
-@equation("ellipsoid")
-def ellipsoid_inertia(m: Any, a: Any, b: Any, c: Any) -> Array:
-    """Solid ellipsoid with semi-axes (a, b, c) along (x, y, z), about its centre."""
-    aa, bb, cc = a * a, b * b, c * c
-    return _diagonal((m * (bb + cc) / 5, m * (aa + cc) / 5, m * (aa + bb) / 5))
-
-
-class Solid(NamedTuple):
-    """A part of a compound body: mass, centre, inertia about it, and the part's orientation."""
-
-    m: Any
-    center: Array
-    inertia: Array
-    R: Array | None = None
-
-
-@equation("compound body")
-def compound(parts: Sequence[Solid]) -> Solid:
-    """Mass, centre of mass and inertia about it: sum R_i I_i R_i^T + m_i [d_i]^T [d_i]."""
-    m, moment, total = 0.0, zeros(3), zeros(3, 3)
-    for part in parts:
-        m, moment = m + part.m, moment + part.m * part.center
-    center = array(x / m for x in moment)
-    for part in parts:
-        along_axes = part.inertia if part.R is None else rotated_inertia(part.inertia, part.R.T)
-        total = total + steiner(along_axes, part.m, center - part.center)
-    return Solid(m, center, total)
-
-
-def _diagonal(entries: Sequence[Any]) -> Array:
-    x, y, z = entries
-    return matrix(((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)))
-
+from jounce.papers.rigid_body import wrench
 
 # ------------------------------------------------------------------ the robot at home
 

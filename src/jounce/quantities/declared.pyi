@@ -6,6 +6,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -22,6 +23,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
+Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -35,6 +37,10 @@ class Rates(quantity.Rates):
 @type_check_only
 class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
+
+@type_check_only
+class Open(Quantity):
+    def __getattr__(self, name: str) -> Any: ...
 
 @type_check_only
 class Further(Quantity):
@@ -56,15 +62,15 @@ class Further(Quantity):
     dplacement: Further
 
 @type_check_only
-class Of_q_v_a_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches, Quantity):
+class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -74,13 +80,17 @@ class Of_q_v_a_j_or_wrenches_dwrenches_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenche
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches, Quantity):
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -91,9 +101,13 @@ class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_a_j_s_or_wr
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_or_wrenches_dpidscrew(Of_q_v_a_or_wrenches, Quantity):
+class Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -102,13 +116,17 @@ class Of_q_v_a_or_wrenches_dpidscrew(Of_q_v_a_or_wrenches, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_several_dpidscrew(Of_q_v_a_or_wrenches_several, Quantity):
+class Of_q_v_a_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -117,13 +135,17 @@ class Of_q_v_a_or_wrenches_several_dpidscrew(Of_q_v_a_or_wrenches_several, Quant
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_dpidscrew(Of_q_v_a_lam_or_wrenches, Quantity):
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_lam_or_wrenches_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -132,13 +154,17 @@ class Of_q_v_a_lam_or_wrenches_dpidscrew(Of_q_v_a_lam_or_wrenches, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_several_dpidscrew(Of_q_v_a_lam_or_wrenches_several, Quantity):
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -147,13 +173,17 @@ class Of_q_v_a_lam_or_wrenches_several_dpidscrew(Of_q_v_a_lam_or_wrenches_severa
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_extended(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_on_base_acceleration_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_extended_dpidscrew(Of_q_v_a_extended, Quantity):
+class Of_q_v_a_on_base_acceleration_extended_dpidscrew(Of_q_v_a_on_base_acceleration_extended, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -162,35 +192,71 @@ class Of_q_v_a_extended_dpidscrew(Of_q_v_a_extended, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_dpidscrew
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_dpidscrew
-    dq: Of_q_v_a_or_wrenches_dpidscrew
-    dv: Of_q_v_a_or_wrenches_dpidscrew
-    da: Of_q_v_a_or_wrenches_dpidscrew
-    dqq: Of_q_v_a_or_wrenches_dpidscrew
-    dqv: Of_q_v_a_or_wrenches_dpidscrew
-    dvv: Of_q_v_a_or_wrenches_dpidscrew
-    daq: Of_q_v_a_or_wrenches_dpidscrew
-    derivatives: Of_q_v_a_or_wrenches_several_dpidscrew
-    hessian: Of_q_v_a_lam_or_wrenches_dpidscrew
-    design: Of_q_v_a_lam_or_wrenches_several_dpidscrew
-    dpi: Of_q_v_a_extended_dpidscrew
-    dscrew: Of_q_v_a_or_wrenches_dpidscrew
-    dplacement: Of_q_v_a_or_wrenches_dpidscrew
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches, Quantity):
+class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class InverseDynamics(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    daq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_extended_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -199,13 +265,17 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_or_wrenche
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches, Quantity):
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -214,9 +284,13 @@ class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_ta
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_dpidscrew(Of_q_v_tau_or_wrenches, Quantity):
+class Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -225,13 +299,17 @@ class Of_q_v_tau_or_wrenches_dpidscrew(Of_q_v_tau_or_wrenches, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_several_dpidscrew(Of_q_v_tau_or_wrenches_several, Quantity):
+class Of_q_v_tau_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -240,13 +318,17 @@ class Of_q_v_tau_or_wrenches_several_dpidscrew(Of_q_v_tau_or_wrenches_several, Q
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_several_dpidscrew(Of_q_v_tau_lam_or_wrenches_several, Quantity):
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -255,23 +337,59 @@ class Of_q_v_tau_lam_or_wrenches_several_dpidscrew(Of_q_v_tau_lam_or_wrenches_se
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew
-    dq: Of_q_v_tau_or_wrenches_dpidscrew
-    dv: Of_q_v_tau_or_wrenches_dpidscrew
-    dtau: Of_q_v_tau_or_wrenches_dpidscrew
-    dqq: Of_q_v_tau_or_wrenches_dpidscrew
-    dqv: Of_q_v_tau_or_wrenches_dpidscrew
-    dvv: Of_q_v_tau_or_wrenches_dpidscrew
-    dqtau: Of_q_v_tau_or_wrenches_dpidscrew
-    derivatives: Of_q_v_tau_or_wrenches_several_dpidscrew
-    design: Of_q_v_tau_lam_or_wrenches_several_dpidscrew
-    dpi: Of_q_v_tau_or_wrenches_dpidscrew
-    dscrew: Of_q_v_tau_or_wrenches_dpidscrew
-    dplacement: Of_q_v_tau_or_wrenches_dpidscrew
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ForwardDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -290,6 +408,10 @@ class Of_q_v_dpidscrew(Of_q_v, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a(quantity.Evaluable):
@@ -305,6 +427,10 @@ class Of_q_v_a_dpidscrew(Of_q_v_a, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_dpidscrew(Of_q, Quantity):
@@ -314,6 +440,42 @@ class Of_q_dpidscrew(Of_q, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_dq_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq_coordinates(Of_q_dq_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_coordinates_several(Of_q_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_dq(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dq: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dq(Of_q_dq, Open):
+    ...
+
+@type_check_only
+class Of_q_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_lam_several(Of_q_lam_several, Open):
+    ...
 
 @type_check_only
 class MassMatrix(Of_q, Quantity):
@@ -324,6 +486,10 @@ class MassMatrix(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MassMatrixInverse(Of_q, Quantity):
@@ -333,6 +499,10 @@ class MassMatrixInverse(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Of_q_v_a_j(quantity.Evaluable):
@@ -349,6 +519,42 @@ class Of_q_v_a_j_dpidscrew(Of_q_v_a_j, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_dq_dv_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates(Of_q_v_dq_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_coordinates_several(Of_q_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv(Of_q_v_dq_dv, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_several(Of_q_v_lam_several, Open):
+    ...
 
 @type_check_only
 class CoriolisMatrix(Of_q_v, Quantity):
@@ -359,6 +565,10 @@ class CoriolisMatrix(Of_q_v, Quantity):
     dpi: Of_q_v_dpidscrew
     dscrew: Of_q_v_dpidscrew
     dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_v_dpi(Of_q_v, Quantity):
@@ -367,6 +577,10 @@ class Of_q_v_dpi(Of_q_v, Quantity):
     dq: Further
     dv: Further
     dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_dpi(Of_q_v_a, Quantity):
@@ -376,6 +590,10 @@ class Of_q_v_a_dpi(Of_q_v_a, Quantity):
     dv: Further
     da: Further
     dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_dpi(Of_q, Quantity):
@@ -383,6 +601,10 @@ class Of_q_dpi(Of_q, Quantity):
     dtt: Further
     dq: Further
     dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Christoffel(Of_q, Quantity):
@@ -390,10 +612,10 @@ class Christoffel(Of_q, Quantity):
     dtt: Of_q_v_a_dpi
     dq: Of_q_dpi
     dpi: Of_q_dpi
-
-@type_check_only
-class Of_q_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Of_q_lam_several_dpidscrew(Of_q_lam_several, Quantity):
@@ -403,6 +625,10 @@ class Of_q_lam_several_dpidscrew(Of_q_lam_several, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class GravityForces(Of_q, Quantity):
@@ -414,13 +640,56 @@ class GravityForces(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Of_q_v_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_lam_several_dpidscrew(Of_q_v_lam_several, Quantity):
+class Of_q_v_a_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_on_dbase_acceleration_dpidscrew(Of_q_v_a_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_on_base_acceleration_dpidscrew(Of_q_v_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -428,28 +697,82 @@ class Of_q_v_lam_several_dpidscrew(Of_q_v_lam_several, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class BiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a_dpidscrew
-    dtt: Of_q_v_a_j_dpidscrew
-    dq: Of_q_v_dpidscrew
-    dv: Of_q_v_dpidscrew
-    dqq: Of_q_v_dpidscrew
-    dqv: Of_q_v_dpidscrew
-    dvv: Of_q_v_dpidscrew
-    design: Of_q_v_lam_several_dpidscrew
-    dpi: Of_q_v_dpidscrew
-    dscrew: Of_q_v_dpidscrew
-    dplacement: Of_q_v_dpidscrew
+class Of_q_v_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_several_dpidscrew(Of_q_v_lam_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_acceleration_coordinates(Of_q_v_dq_dv_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_acceleration_coordinates_several(Of_q_v_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_acceleration(Of_q_v_dq_dv_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_acceleration_several(Of_q_v_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class BiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_on_base_acceleration_dpidscrew
+    dv: Of_q_v_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw_dscrew(Of_q_v_w_dw, Quantity):
@@ -459,10 +782,14 @@ class Of_q_v_w_dw_dscrew(Of_q_v_w_dw, Quantity):
     dv: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw_dscrew(Of_q_v_a_w_dw_ddw, Quantity):
@@ -473,6 +800,10 @@ class Of_q_v_a_w_dw_ddw_dscrew(Of_q_v_a_w_dw_ddw, Quantity):
     da: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_w_dscrew(Of_q_w, Quantity):
@@ -481,6 +812,42 @@ class Of_q_w_dscrew(Of_q_w, Quantity):
     dq: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_w_dq_dw_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw_coordinates(Of_q_w_dq_dw_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_coordinates_several(Of_q_w_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_dq_dw(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_dq_dw(Of_q_w_dq_dw, Open):
+    ...
+
+@type_check_only
+class Of_q_w_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_lam_several(Of_q_w_lam_several, Open):
+    ...
 
 @type_check_only
 class ExternalForces(Of_q_w, Quantity):
@@ -489,6 +856,10 @@ class ExternalForces(Of_q_w, Quantity):
     dq: Of_q_w_dscrew
     dscrew: Of_q_w_dscrew
     dplacement: Of_q_w_dscrew
+    jvp: Open_Of_q_w_dq_dw_coordinates
+    vjp: Open_Of_q_w_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_dq_dw
+    vjp_coordinates: Open_Of_q_w_lam_several
 
 @type_check_only
 class Of_v(quantity.Evaluable):
@@ -504,6 +875,10 @@ class Of_v_a_plain(Of_v_a, Quantity):
     dtt: Further
     dv: Further
     da: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_v_a_j(quantity.Evaluable):
@@ -516,18 +891,111 @@ class Of_v_a_j_plain(Of_v_a_j, Quantity):
     dv: Further
     da: Further
     dj: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_v_plain(Of_v, Quantity):
     dt: Further
     dtt: Further
     dv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_v_dv_coordinates(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv_coordinates(Of_v_dv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_coordinates_several(Of_v_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_v_dv(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_v_dv(Of_v_dv, Open):
+    ...
+
+@type_check_only
+class Of_v_lam_several(quantity.Evaluable):
+    def __call__(self, v: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_v_lam_several(Of_v_lam_several, Open):
+    ...
 
 @type_check_only
 class JointFriction(Of_v, Quantity):
     dt: Of_v_a_plain
     dtt: Of_v_a_j_plain
     dv: Of_v_plain
+    jvp: Open_Of_v_dv_coordinates
+    vjp: Open_Of_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_v_dv
+    vjp_coordinates: Open_Of_v_lam_several
+
+@type_check_only
+class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_on_base_acceleration_dpidscrew(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class MotorForces(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class DrivenDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
@@ -544,6 +1012,10 @@ class Of_q_v_a_v_r_dv_r_a_r_da_r_plain(Of_q_v_a_v_r_dv_r_a_r_da_r, Quantity):
     dq: Further
     dv: Further
     da: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r(quantity.Evaluable):
@@ -557,6 +1029,10 @@ class Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain(Of_q_v_a_j_v_r_dv_r_ddv_r_a
     dv: Further
     da: Further
     dj: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_v_r_a_r(quantity.Evaluable):
@@ -568,6 +1044,42 @@ class Of_q_v_v_r_a_r_plain(Of_q_v_v_r_a_r, Quantity):
     dtt: Further
     dq: Further
     dv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_coordinates_several(Of_q_v_v_r_a_r_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, dq: ArrayLike, dv: ArrayLike, dv_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r(Of_q_v_v_r_a_r_dq_dv_dv_r_da_r, Open):
+    ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_v_r_a_r_lam_several(Of_q_v_v_r_a_r_lam_several, Open):
+    ...
 
 @type_check_only
 class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
@@ -575,6 +1087,202 @@ class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain
     dq: Of_q_v_v_r_a_r_plain
     dv: Of_q_v_v_r_a_r_plain
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class Of_q_v_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_several_dscrew(Of_q_v_a_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_several_dscrew(Of_q_v_a_j_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_several_dscrew(Of_q_v_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_dq_dv_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_coordinates_several(Of_q_v_dq_dv_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_several(Of_q_v_dq_dv_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_lam_2_several(Of_q_v_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
+class EquationsOfMotion(Of_q_v_several, Quantity):
+    dt: Of_q_v_a_several_dscrew
+    dtt: Of_q_v_a_j_several_dscrew
+    dq: Of_q_v_several_dscrew
+    dv: Of_q_v_several_dscrew
+    dscrew: Of_q_v_several_dscrew
+    dplacement: Of_q_v_several_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates_several
+    vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_several
+    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_lam_2_several
+
+@type_check_only
+class CoriolisMatrixGarofalo(Of_q_v, Quantity):
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r_plain
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain
+    dq: Of_q_v_v_r_a_r_plain
+    dv: Of_q_v_v_r_a_r_plain
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r_plain
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain
+    dq: Of_q_v_v_r_a_r_plain
+    dv: Of_q_v_v_r_a_r_plain
+    jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
+    vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
+    vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
+
+@type_check_only
+class Of_q_v_plain(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_plain(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_plain(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class VelocityMap(Of_q, Quantity):
+    dt: Of_q_v_plain
+    dtt: Of_q_v_a_plain
+    dq: Of_q_plain
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
@@ -585,6 +1293,10 @@ class GeneralizedMomentum(Of_q_v, Quantity):
     dpi: Of_q_v_dpidscrew
     dscrew: Of_q_v_dpidscrew
     dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumForces(Of_q_v, Quantity):
@@ -595,6 +1307,10 @@ class MomentumForces(Of_q_v, Quantity):
     dpi: Of_q_v_dpidscrew
     dscrew: Of_q_v_dpidscrew
     dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class KineticEnergy(Of_q_v, Quantity):
@@ -605,6 +1321,10 @@ class KineticEnergy(Of_q_v, Quantity):
     dpi: Of_q_v_dpidscrew
     dscrew: Of_q_v_dpidscrew
     dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PotentialEnergy(Of_q, Quantity):
@@ -615,6 +1335,10 @@ class PotentialEnergy(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CenterOfMass(Of_q, Quantity):
@@ -624,6 +1348,10 @@ class CenterOfMass(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class ComJacobian(Of_q, Quantity):
@@ -633,6 +1361,10 @@ class ComJacobian(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Momentum(Of_q_v, Quantity):
@@ -643,6 +1375,10 @@ class Momentum(Of_q_v, Quantity):
     dpi: Of_q_v_dpidscrew
     dscrew: Of_q_v_dpidscrew
     dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class MomentumMatrix(Of_q, Quantity):
@@ -652,6 +1388,10 @@ class MomentumMatrix(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class CentroidalMomentum(Of_q_v, Quantity):
@@ -662,6 +1402,10 @@ class CentroidalMomentum(Of_q_v, Quantity):
     dpi: Of_q_v_dpidscrew
     dscrew: Of_q_v_dpidscrew
     dplacement: Of_q_v_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class CentroidalMomentumMatrix(Of_q, Quantity):
@@ -671,6 +1415,10 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Of_q_v_dscrew(Of_q_v, Quantity):
@@ -680,6 +1428,10 @@ class Of_q_v_dscrew(Of_q_v, Quantity):
     dv: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_dscrew(Of_q_v_a, Quantity):
@@ -690,6 +1442,10 @@ class Of_q_v_a_dscrew(Of_q_v_a, Quantity):
     da: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_dscrew(Of_q, Quantity):
@@ -698,38 +1454,198 @@ class Of_q_dscrew(Of_q, Quantity):
     dq: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Pose(Of_q, Quantity):
+class BodyPoses(Of_q, Quantity):
     dt: Of_q_v_dscrew
     dtt: Of_q_v_a_dscrew
     dq: Of_q_dscrew
     dscrew: Of_q_dscrew
     dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Jacobian(Of_q, Quantity):
-    dt: Of_q_v_dscrew
-    dtt: Of_q_v_a_dscrew
-    dq: Of_q_dscrew
-    dscrew: Of_q_dscrew
-    dplacement: Of_q_dscrew
+class Of_q_v_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class JacobianWorld(Of_q, Quantity):
-    dt: Of_q_v_dscrew
-    dtt: Of_q_v_a_dscrew
-    dq: Of_q_dscrew
-    dscrew: Of_q_dscrew
-    dplacement: Of_q_dscrew
+class Of_q_v_a_on_base_acceleration_dscrew(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class JacobianMixed(Of_q, Quantity):
-    dt: Of_q_v_dscrew
-    dtt: Of_q_v_a_dscrew
-    dq: Of_q_dscrew
-    dscrew: Of_q_dscrew
-    dplacement: Of_q_dscrew
+class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_on_dbase_acceleration_dscrew(Of_q_v_a_j_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_on_base_twist_dscrew(Of_q_v_on_base_twist, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_twist_coordinates(Of_q_v_dq_dv_on_base_twist_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_twist_coordinates_several(Of_q_v_lam_on_base_twist_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_twist(Of_q_v_dq_dv_on_base_twist, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_twist_several(Of_q_v_lam_on_base_twist_several, Open):
+    ...
+
+@type_check_only
+class BodyTwists(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dq: Of_q_v_on_base_twist_dscrew
+    dv: Of_q_v_on_base_twist_dscrew
+    dscrew: Of_q_v_on_base_twist_dscrew
+    dplacement: Of_q_v_on_base_twist_dscrew
+    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
+    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
+    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
+
+@type_check_only
+class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_on_ddbase_acceleration_dscrew(Of_q_v_a_j_s_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several(Of_q_v_a_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration(Of_q_v_a_dq_dv_da_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_on_base_acceleration_several(Of_q_v_a_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_on_base_acceleration_dscrew
+    dv: Of_q_v_a_on_base_acceleration_dscrew
+    da: Of_q_v_a_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q_v_a_j_dscrew(Of_q_v_a_j, Quantity):
@@ -741,15 +1657,84 @@ class Of_q_v_a_j_dscrew(Of_q_v_a_j, Quantity):
     dj: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Twist(Of_q_v, Quantity):
+class JacobianRate(Of_q_v, Quantity):
     dt: Of_q_v_a_dscrew
     dtt: Of_q_v_a_j_dscrew
     dq: Of_q_v_dscrew
     dv: Of_q_v_dscrew
     dscrew: Of_q_v_dscrew
     dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class Pose(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Jacobian(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class JacobianWorld(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class JacobianMixed(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Twist(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dq: Of_q_v_on_base_twist_dscrew
+    dv: Of_q_v_on_base_twist_dscrew
+    dscrew: Of_q_v_on_base_twist_dscrew
+    dplacement: Of_q_v_on_base_twist_dscrew
+    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
+    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
+    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
@@ -759,6 +1744,10 @@ class TwistWorld(Of_q_v, Quantity):
     dv: Of_q_v_dscrew
     dscrew: Of_q_v_dscrew
     dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
@@ -768,17 +1757,192 @@ class TwistMixed(Of_q_v, Quantity):
     dv: Of_q_v_dscrew
     dscrew: Of_q_v_dscrew
     dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_on_base_acceleration_dscrew
+    dv: Of_q_v_a_on_base_acceleration_dscrew
+    da: Of_q_v_a_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity, Quantity):
+class Of_q_v_a_j_s_dscrew(Of_q_v_a_j_s, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_coordinates(Of_q_v_a_dq_dv_da_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_coordinates_several(Of_q_v_a_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da(Of_q_v_a_dq_dv_da, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
+    ...
+
+@type_check_only
+class AccelerationWorld(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j_dscrew
+    dtt: Of_q_v_a_j_s_dscrew
+    dq: Of_q_v_a_dscrew
+    dv: Of_q_v_a_dscrew
+    da: Of_q_v_a_dscrew
+    dscrew: Of_q_v_a_dscrew
+    dplacement: Of_q_v_a_dscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class AccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j_dscrew
+    dtt: Of_q_v_a_j_s_dscrew
+    dq: Of_q_v_a_dscrew
+    dv: Of_q_v_a_dscrew
+    da: Of_q_v_a_dscrew
+    dscrew: Of_q_v_a_dscrew
+    dplacement: Of_q_v_a_dscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_on_base_acceleration_dscrew
+    dv: Of_q_v_a_on_base_acceleration_dscrew
+    da: Of_q_v_a_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j_dscrew
+    dtt: Of_q_v_a_j_s_dscrew
+    dq: Of_q_v_a_dscrew
+    dv: Of_q_v_a_dscrew
+    da: Of_q_v_a_dscrew
+    dscrew: Of_q_v_a_dscrew
+    dplacement: Of_q_v_a_dscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class TaskInertiaInverse(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class TaskInertia(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class TaskJacobianInverse(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class TaskBias(Of_q_v, Quantity):
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -788,13 +1952,17 @@ class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_a_j_pi_or_wre
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew(Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity, Quantity):
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -805,9 +1973,13 @@ class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew(Of_q_v_
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -816,13 +1988,17 @@ class Of_q_v_a_pi_or_wrenches_gravity_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity,
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity_several, Quantity):
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -831,13 +2007,17 @@ class Of_q_v_a_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_a_pi_or_wrenches_
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity, Quantity):
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -846,13 +2026,17 @@ class Of_q_v_a_lam_pi_or_wrenches_gravity_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity_several, Quantity):
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -861,13 +2045,17 @@ class Of_q_v_a_lam_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_a_lam_pi_or_w
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity_dpidscrew(Of_q_v_a_pi_or_gravity, Quantity):
+class Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -876,35 +2064,75 @@ class Of_q_v_a_pi_or_gravity_dpidscrew(Of_q_v_a_pi_or_gravity, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_dpidscrew
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew
-    dq: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    dv: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    da: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    dqq: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    dqv: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    dvv: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    daq: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several_dpidscrew
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_dpidscrew
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several_dpidscrew
-    dpi: Of_q_v_a_pi_or_gravity_dpidscrew
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_dpidscrew
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity, Quantity):
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -913,13 +2141,17 @@ class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_tau_dtau
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity, Quantity):
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -928,9 +2160,13 @@ class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscre
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -939,13 +2175,17 @@ class Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew(Of_q_v_tau_pi_or_wrenches_grav
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity_several, Quantity):
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -954,13 +2194,17 @@ class Of_q_v_tau_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_tau_pi_or_wrenc
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_tau_lam_pi_or_wrenches_gravity_several, Quantity):
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -969,23 +2213,63 @@ class Of_q_v_tau_lam_pi_or_wrenches_gravity_several_dpidscrew(Of_q_v_tau_lam_pi_
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several_dpidscrew
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several_dpidscrew
-    dpi: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -1004,6 +2288,29 @@ class Of_q_v_pi_or_gravity_dpidscrew(Of_q_v_pi_or_gravity, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity_dpidscrew(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_pi_or_gravity_dpidscrew(Of_q_pi_or_gravity, Quantity):
@@ -1013,6 +2320,42 @@ class Of_q_pi_or_gravity_dpidscrew(Of_q_pi_or_gravity, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_coordinates_several(Of_q_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_dq_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, dq: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_dq_dpi_or_gravity_dgravity(Of_q_pi_dq_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_lam_or_gravity_several(Of_q_pi_lam_or_gravity_several, Open):
+    ...
 
 @type_check_only
 class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1023,6 +2366,10 @@ class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
@@ -1032,6 +2379,10 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
@@ -1048,6 +2399,42 @@ class Of_q_v_a_j_pi_or_gravity_dpidscrew(Of_q_v_a_j_pi_or_gravity, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_coordinates_several(Of_q_v_pi_lam_or_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_several(Of_q_v_pi_lam_or_gravity_several, Open):
+    ...
 
 @type_check_only
 class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
@@ -1058,6 +2445,10 @@ class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
     dpi: Of_q_v_pi_or_gravity_dpidscrew
     dscrew: Of_q_v_pi_or_gravity_dpidscrew
     dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_v_pi_or_gravity_dpi(Of_q_v_pi_or_gravity, Quantity):
@@ -1066,6 +2457,10 @@ class Of_q_v_pi_or_gravity_dpi(Of_q_v_pi_or_gravity, Quantity):
     dq: Further
     dv: Further
     dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_or_gravity_dpi(Of_q_v_a_pi_or_gravity, Quantity):
@@ -1075,6 +2470,10 @@ class Of_q_v_a_pi_or_gravity_dpi(Of_q_v_a_pi_or_gravity, Quantity):
     dv: Further
     da: Further
     dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_pi_or_gravity_dpi(Of_q_pi_or_gravity, Quantity):
@@ -1082,6 +2481,10 @@ class Of_q_pi_or_gravity_dpi(Of_q_pi_or_gravity, Quantity):
     dtt: Further
     dq: Further
     dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
@@ -1089,6 +2492,10 @@ class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity_dpi
     dq: Of_q_pi_or_gravity_dpi
     dpi: Of_q_pi_or_gravity_dpi
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
@@ -1102,6 +2509,10 @@ class Of_q_lam_pi_or_gravity_several_dpidscrew(Of_q_lam_pi_or_gravity_several, Q
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
@@ -1113,13 +2524,56 @@ class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_lam_pi_or_gravity_several_dpidscrew(Of_q_v_lam_pi_or_gravity_several, Quantity):
+class Of_q_v_a_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_a_pi_or_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1127,20 +2581,136 @@ class Of_q_v_lam_pi_or_gravity_several_dpidscrew(Of_q_v_lam_pi_or_gravity_severa
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
+class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_lam_pi_or_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricDrivenDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
     dt: Of_q_v_a_pi_or_gravity_dpidscrew
     dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
     dq: Of_q_v_pi_or_gravity_dpidscrew
     dv: Of_q_v_pi_or_gravity_dpidscrew
-    dqq: Of_q_v_pi_or_gravity_dpidscrew
-    dqv: Of_q_v_pi_or_gravity_dpidscrew
-    dvv: Of_q_v_pi_or_gravity_dpidscrew
-    design: Of_q_v_lam_pi_or_gravity_several_dpidscrew
     dpi: Of_q_v_pi_or_gravity_dpidscrew
     dscrew: Of_q_v_pi_or_gravity_dpidscrew
     dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1151,6 +2721,10 @@ class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Of_q_v_pi_or_gravity_dpidscrew
     dscrew: Of_q_v_pi_or_gravity_dpidscrew
     dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -1161,6 +2735,10 @@ class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     dpi: Of_q_v_pi_or_gravity_dpidscrew
     dscrew: Of_q_v_pi_or_gravity_dpidscrew
     dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
@@ -1171,6 +2749,10 @@ class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
     dpi: Of_q_v_pi_or_gravity_dpidscrew
     dscrew: Of_q_v_pi_or_gravity_dpidscrew
     dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
@@ -1181,6 +2763,10 @@ class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
@@ -1190,6 +2776,10 @@ class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
@@ -1199,6 +2789,10 @@ class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1209,6 +2803,10 @@ class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Of_q_v_pi_or_gravity_dpidscrew
     dscrew: Of_q_v_pi_or_gravity_dpidscrew
     dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1218,6 +2816,10 @@ class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -1228,6 +2830,10 @@ class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
     dpi: Of_q_v_pi_or_gravity_dpidscrew
     dscrew: Of_q_v_pi_or_gravity_dpidscrew
     dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
 class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
@@ -1237,23 +2843,29 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_placements_screws_dscrew(Of_q_v_placements_screws, Quantity):
-    dt: Further
-    dtt: Further
-    dq: Further
-    dv: Further
-    dscrew: Further
-    dplacement: Further
 
 @type_check_only
 class Of_q_v_a_placements_screws(quantity.Evaluable):
@@ -1268,46 +2880,10 @@ class Of_q_v_a_placements_screws_dscrew(Of_q_v_a_placements_screws, Quantity):
     da: Further
     dscrew: Further
     dplacement: Further
-
-@type_check_only
-class Of_q_placements_screws_dscrew(Of_q_placements_screws, Quantity):
-    dt: Further
-    dtt: Further
-    dq: Further
-    dscrew: Further
-    dplacement: Further
-
-@type_check_only
-class MorphablePose(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws_dscrew
-    dtt: Of_q_v_a_placements_screws_dscrew
-    dq: Of_q_placements_screws_dscrew
-    dscrew: Of_q_placements_screws_dscrew
-    dplacement: Of_q_placements_screws_dscrew
-
-@type_check_only
-class MorphableJacobian(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws_dscrew
-    dtt: Of_q_v_a_placements_screws_dscrew
-    dq: Of_q_placements_screws_dscrew
-    dscrew: Of_q_placements_screws_dscrew
-    dplacement: Of_q_placements_screws_dscrew
-
-@type_check_only
-class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws_dscrew
-    dtt: Of_q_v_a_placements_screws_dscrew
-    dq: Of_q_placements_screws_dscrew
-    dscrew: Of_q_placements_screws_dscrew
-    dplacement: Of_q_placements_screws_dscrew
-
-@type_check_only
-class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws_dscrew
-    dtt: Of_q_v_a_placements_screws_dscrew
-    dq: Of_q_placements_screws_dscrew
-    dscrew: Of_q_placements_screws_dscrew
-    dplacement: Of_q_placements_screws_dscrew
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_j_placements_screws(quantity.Evaluable):
@@ -1323,15 +2899,263 @@ class Of_q_v_a_j_placements_screws_dscrew(Of_q_v_a_j_placements_screws, Quantity
     dj: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class MorphableTwist(Of_q_v_placements_screws, Quantity):
+class Of_q_v_placements_screws_dscrew(Of_q_v_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_coordinates_several(Of_q_v_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews(Of_q_v_placements_screws_dq_dv_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
     dt: Of_q_v_a_placements_screws_dscrew
     dtt: Of_q_v_a_j_placements_screws_dscrew
     dq: Of_q_v_placements_screws_dscrew
     dv: Of_q_v_placements_screws_dscrew
     dscrew: Of_q_v_placements_screws_dscrew
     dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class Of_q_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_placements_screws_dscrew(Of_q_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates(Of_q_placements_screws_dq_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_coordinates_several(Of_q_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_dq_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_dq_dplacements_dscrews(Of_q_placements_screws_dq_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_placements_screws_lam_several(Of_q_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class MorphablePose(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableJacobian(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_on_base_acceleration_dscrew(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew(Of_q_v_a_j_placements_screws_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_placements_screws_on_base_twist_dscrew(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_placements_screws_lam_on_base_twist_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_on_base_twist_several(Of_q_v_placements_screws_lam_on_base_twist_several, Open):
+    ...
+
+@type_check_only
+class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_placements_screws_on_base_twist_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -1341,6 +3165,10 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws_dscrew
     dscrew: Of_q_v_placements_screws_dscrew
     dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
@@ -1350,17 +3178,244 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     dv: Of_q_v_placements_screws_dscrew
     dscrew: Of_q_v_placements_screws_dscrew
     dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew(Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches, Quantity):
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws_dscrew(Of_q_v_a_j_s_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_coordinates_several(Of_q_v_a_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_several(Of_q_v_a_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1370,13 +3425,17 @@ class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_v_a_j
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches, Quantity):
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1387,9 +3446,13 @@ class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscr
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1398,13 +3461,17 @@ class Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_a_pi_placements
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_several, Quantity):
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1413,13 +3480,17 @@ class Of_q_v_a_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_a_pi_pl
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches, Quantity):
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1428,13 +3499,17 @@ class Of_q_v_a_lam_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_a_lam_pi_pl
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_several, Quantity):
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1443,13 +3518,17 @@ class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_a_l
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dpidscrew(Of_q_v_a_pi_placements_screws, Quantity):
+class Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1458,35 +3537,75 @@ class Of_q_v_a_pi_placements_screws_dpidscrew(Of_q_v_a_pi_placements_screws, Qua
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_dpidscrew
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several_dpidscrew
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_dpidscrew
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several_dpidscrew
-    dpi: Of_q_v_a_pi_placements_screws_dpidscrew
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_dpidscrew
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches, Quantity):
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1495,13 +3614,17 @@ class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches, Quantity):
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1510,9 +3633,13 @@ class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenche
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1521,13 +3648,17 @@ class Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_tau_pi_placem
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_several, Quantity):
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1536,13 +3667,17 @@ class Of_q_v_tau_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_tau_p
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several, Quantity):
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1551,23 +3686,63 @@ class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several_dpidscrew(Of_q_v_t
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several_dpidscrew
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several_dpidscrew
-    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -1586,6 +3761,29 @@ class Of_q_v_pi_placements_screws_dpidscrew(Of_q_v_pi_placements_screws, Quantit
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dpidscrew(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_pi_placements_screws_dpidscrew(Of_q_pi_placements_screws, Quantity):
@@ -1595,6 +3793,42 @@ class Of_q_pi_placements_screws_dpidscrew(Of_q_pi_placements_screws, Quantity):
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_coordinates_several(Of_q_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews(Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_pi_placements_screws_lam_several(Of_q_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1605,6 +3839,10 @@ class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
@@ -1614,6 +3852,10 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
@@ -1630,6 +3872,42 @@ class Of_q_v_a_j_pi_placements_screws_dpidscrew(Of_q_v_a_j_pi_placements_screws,
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_coordinates_several(Of_q_v_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_several(Of_q_v_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
@@ -1640,6 +3918,10 @@ class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
     dpi: Of_q_v_pi_placements_screws_dpidscrew
     dscrew: Of_q_v_pi_placements_screws_dpidscrew
     dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
@@ -1653,6 +3935,10 @@ class Of_q_lam_pi_placements_screws_several_dpidscrew(Of_q_lam_pi_placements_scr
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
@@ -1664,13 +3950,56 @@ class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_lam_pi_placements_screws_several_dpidscrew(Of_q_v_lam_pi_placements_screws_several, Quantity):
+class Of_q_v_a_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_on_dbase_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1678,28 +4007,86 @@ class Of_q_v_lam_pi_placements_screws_several_dpidscrew(Of_q_v_lam_pi_placements
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_dpidscrew
-    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
-    dq: Of_q_v_pi_placements_screws_dpidscrew
-    dv: Of_q_v_pi_placements_screws_dpidscrew
-    dqq: Of_q_v_pi_placements_screws_dpidscrew
-    dqv: Of_q_v_pi_placements_screws_dpidscrew
-    dvv: Of_q_v_pi_placements_screws_dpidscrew
-    design: Of_q_v_lam_pi_placements_screws_several_dpidscrew
-    dpi: Of_q_v_pi_placements_screws_dpidscrew
-    dscrew: Of_q_v_pi_placements_screws_dpidscrew
-    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several_dpidscrew(Of_q_v_lam_pi_placements_screws_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw_pi_placements_screws_dscrew(Of_q_v_w_dw_pi_placements_screws, Quantity):
@@ -1709,10 +4096,14 @@ class Of_q_v_w_dw_pi_placements_screws_dscrew(Of_q_v_w_dw_pi_placements_screws, 
     dv: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew(Of_q_v_a_w_dw_ddw_pi_placements_screws, Quantity):
@@ -1723,6 +4114,10 @@ class Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew(Of_q_v_a_w_dw_ddw_pi_placeme
     da: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_w_pi_placements_screws_dscrew(Of_q_w_pi_placements_screws, Quantity):
@@ -1731,6 +4126,42 @@ class Of_q_w_pi_placements_screws_dscrew(Of_q_w_pi_placements_screws, Quantity):
     dq: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_coordinates_several(Of_q_w_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_w_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_w_pi_placements_screws_lam_several(Of_q_w_pi_placements_screws_lam_several, Open):
+    ...
 
 @type_check_only
 class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -1739,6 +4170,167 @@ class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     dq: Of_q_w_pi_placements_screws_dscrew
     dscrew: Of_q_w_pi_placements_screws_dscrew
     dplacement: Of_q_w_pi_placements_screws_dscrew
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
+
+@type_check_only
+class MorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class MorphableDrivenDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_several_dscrew(Of_q_v_a_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_several_dscrew(Of_q_v_a_j_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_several_dscrew(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several, Open):
+    ...
+
+@type_check_only
+class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_several_dscrew
+    dq: Of_q_v_pi_placements_screws_several_dscrew
+    dv: Of_q_v_pi_placements_screws_several_dscrew
+    dscrew: Of_q_v_pi_placements_screws_several_dscrew
+    dplacement: Of_q_v_pi_placements_screws_several_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
+
+@type_check_only
+class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1749,6 +4341,10 @@ class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Of_q_v_pi_placements_screws_dpidscrew
     dscrew: Of_q_v_pi_placements_screws_dpidscrew
     dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
@@ -1759,6 +4355,10 @@ class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
     dpi: Of_q_v_pi_placements_screws_dpidscrew
     dscrew: Of_q_v_pi_placements_screws_dpidscrew
     dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
@@ -1769,6 +4369,10 @@ class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
     dpi: Of_q_v_pi_placements_screws_dpidscrew
     dscrew: Of_q_v_pi_placements_screws_dpidscrew
     dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
@@ -1779,6 +4383,10 @@ class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
@@ -1788,6 +4396,10 @@ class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
@@ -1797,6 +4409,10 @@ class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1807,6 +4423,10 @@ class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Of_q_v_pi_placements_screws_dpidscrew
     dscrew: Of_q_v_pi_placements_screws_dpidscrew
     dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1816,6 +4436,10 @@ class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -1826,6 +4450,10 @@ class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
     dpi: Of_q_v_pi_placements_screws_dpidscrew
     dscrew: Of_q_v_pi_placements_screws_dpidscrew
     dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
 class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
@@ -1835,17 +4463,248 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_dscrew(Of_q_v_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dscrew(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces, Quantity):
+class Of_q_pi_placements_screws_dscrew(Of_q_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_pi_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew(Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_on_base_twist_dscrew(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several(Of_q_v_pi_placements_screws_lam_on_base_twist_several, Open):
+    ...
+
+@type_check_only
+class MorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration_dscrew(Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1855,13 +4714,17 @@ class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew(Of_q
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces, Quantity):
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1872,9 +4735,13 @@ class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_d
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_dpidscrew(Of_q_v_a_or_wrenches_joint_forces, Quantity):
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1883,28 +4750,124 @@ class Of_q_v_a_or_wrenches_joint_forces_dpidscrew(Of_q_v_a_or_wrenches_joint_for
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew
-    dq: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
-    dv: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
-    da: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
-    dpi: Of_q_v_a_dpidscrew
-    dscrew: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
-    dplacement: Of_q_v_a_or_wrenches_joint_forces_dpidscrew
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces, Quantity):
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_extended_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1913,13 +4876,17 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces, Quantity):
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1928,9 +4895,13 @@ class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_dpidscrew(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -1939,28 +4910,108 @@ class Of_q_v_tau_or_wrenches_joint_forces_dpidscrew(Of_q_v_tau_or_wrenches_joint
     dpi: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew
-    dq: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dv: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dpi: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_dpidscrew
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_dpidscrew
-    dq: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dv: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dpi: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_dpidscrew
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
@@ -1970,25 +5021,52 @@ class MechanismMassMatrix(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class MechanismGravityForces(Of_q, Quantity):
     dt: Of_q_v_dpidscrew
     dtt: Of_q_v_a_dpidscrew
     dq: Of_q_dpidscrew
+    design: Of_q_lam_several_dpidscrew
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class MechanismBiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a_dpidscrew
-    dtt: Of_q_v_a_j_dpidscrew
-    dq: Of_q_v_dpidscrew
-    dv: Of_q_v_dpidscrew
-    dpi: Of_q_v_dpidscrew
-    dscrew: Of_q_v_dpidscrew
-    dplacement: Of_q_v_dpidscrew
+class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_on_base_acceleration_dpidscrew
+    dv: Of_q_v_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
+
+@type_check_only
+class MechanismJointFriction(Of_q_v, Quantity):
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class PassiveJacobian(Of_q, Quantity):
@@ -1997,6 +5075,10 @@ class PassiveJacobian(Of_q, Quantity):
     dq: Of_q_dscrew
     dscrew: Of_q_dscrew
     dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class Velocity(Of_q_v, Quantity):
@@ -2006,6 +5088,10 @@ class Velocity(Of_q_v, Quantity):
     dv: Of_q_v_dscrew
     dscrew: Of_q_v_dscrew
     dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
 class Of_q_joint_forces(quantity.Evaluable):
@@ -2023,6 +5109,10 @@ class Of_q_v_joint_forces_djoint_forces_dscrew(Of_q_v_joint_forces_djoint_forces
     dv: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
@@ -2037,6 +5127,10 @@ class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_dscrew(Of_q_v_a_joint_f
     da: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_joint_forces_dscrew(Of_q_joint_forces, Quantity):
@@ -2045,6 +5139,42 @@ class Of_q_joint_forces_dscrew(Of_q_joint_forces, Quantity):
     dq: Further
     dscrew: Further
     dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_joint_forces_dq_djoint_forces_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces_coordinates(Of_q_joint_forces_dq_djoint_forces_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_coordinates_several(Of_q_joint_forces_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_dq_djoint_forces(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_dq_djoint_forces(Of_q_joint_forces_dq_djoint_forces, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_lam_several(Of_q_joint_forces_lam_several, Open):
+    ...
 
 @type_check_only
 class IndependentForces(Of_q_joint_forces, Quantity):
@@ -2053,6 +5183,10 @@ class IndependentForces(Of_q_joint_forces, Quantity):
     dq: Of_q_joint_forces_dscrew
     dscrew: Of_q_joint_forces_dscrew
     dplacement: Of_q_joint_forces_dscrew
+    jvp: Open_Of_q_joint_forces_dq_djoint_forces_coordinates
+    vjp: Open_Of_q_joint_forces_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_dq_djoint_forces
+    vjp_coordinates: Open_Of_q_joint_forces_lam_several
 
 @type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
@@ -2062,6 +5196,10 @@ class MechanismPotentialEnergy(Of_q, Quantity):
     dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopResidual(Of_q, Quantity):
@@ -2070,6 +5208,10 @@ class LoopResidual(Of_q, Quantity):
     dq: Of_q_dscrew
     dscrew: Of_q_dscrew
     dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
 class LoopJacobian(Of_q, Quantity):
@@ -2078,6 +5220,99 @@ class LoopJacobian(Of_q, Quantity):
     dq: Of_q_dscrew
     dscrew: Of_q_dscrew
     dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_dpidscrew(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_coordinates_several(Of_q_v_tau_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several, Open):
+    ...
 
 @type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
@@ -2089,6 +5324,1830 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dpi: Of_q_v_tau_or_wrenches_dpidscrew
     dscrew: Of_q_v_tau_or_wrenches_dpidscrew
     dplacement: Of_q_v_tau_or_wrenches_dpidscrew
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+
+@type_check_only
+class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+
+@type_check_only
+class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpi
+    dtt: Of_q_v_a_pi_or_gravity_dpi
+    dq: Of_q_pi_or_gravity_dpi
+    dpi: Of_q_pi_or_gravity_dpi
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    design: Of_q_lam_pi_or_gravity_several_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
+
+@type_check_only
+class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_several, Open):
+    ...
+
+@type_check_only
+class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
+
+@type_check_only
+class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphablePose(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
+    jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_placements_screws_on_base_twist_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
+
+@type_check_only
+class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_several_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_several_dscrew
+    dq: Of_q_v_pi_placements_screws_several_dscrew
+    dv: Of_q_v_pi_placements_screws_several_dscrew
+    dscrew: Of_q_v_pi_placements_screws_several_dscrew
+    dplacement: Of_q_v_pi_placements_screws_several_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
+
+@type_check_only
+class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    design: Of_q_lam_pi_placements_screws_several_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_dscrew(Of_q_v_a_j_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dscrew
+    dq: Of_q_v_pi_placements_screws_dscrew
+    dv: Of_q_v_pi_placements_screws_dscrew
+    dscrew: Of_q_v_pi_placements_screws_dscrew
+    dplacement: Of_q_v_pi_placements_screws_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dscrew
+    dq: Of_q_v_pi_placements_screws_dscrew
+    dv: Of_q_v_pi_placements_screws_dscrew
+    dscrew: Of_q_v_pi_placements_screws_dscrew
+    dplacement: Of_q_v_pi_placements_screws_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_joint_forces_djoint_forces_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_joint_forces_djoint_forces_pi_placements_screws_dscrew(Of_q_v_joint_forces_djoint_forces_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws_dscrew(Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_dscrew(Of_q_joint_forces_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several(Of_q_joint_forces_pi_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, djoint_forces: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews(Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_joint_forces_pi_placements_screws_lam_several(Of_q_joint_forces_pi_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Quantity):
+    dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws_dscrew
+    dq: Of_q_joint_forces_pi_placements_screws_dscrew
+    dscrew: Of_q_joint_forces_pi_placements_screws_dscrew
+    dplacement: Of_q_joint_forces_pi_placements_screws_dscrew
+    jvp: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
+    dt: Of_q_v_w_dw_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew
+    dq: Of_q_w_pi_placements_screws_dscrew
+    dscrew: Of_q_w_pi_placements_screws_dscrew
+    dplacement: Of_q_w_pi_placements_screws_dscrew
+    jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
+
+@type_check_only
+class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 class RobotQuantities:
     inverse_dynamics: InverseDynamics
@@ -2110,9 +7169,25 @@ class RobotQuantities:
     external_forces: ExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
     joint_friction: JointFriction
-    """Friction of the joints, damping v + friction sign(v); part of no other quantity."""
+    """Friction of the joints, damping v + friction sign(v): part of motor_forces and driven_dynamics, and of no other quantity."""
+    motor_forces: MotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    driven_dynamics: DrivenDynamics
+    """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
     generalized_momentum: GeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MomentumForces
@@ -2133,8 +7208,18 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: JointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -2149,6 +7234,24 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class ParametricQuantities:
     inverse_dynamics: ParametricInverseDynamics
@@ -2167,6 +7270,14 @@ class ParametricQuantities:
     """Generalised forces g that hold the robot still."""
     bias_forces: ParametricBiasForces
     """Generalised forces C v + g that hold the velocity."""
+    motor_forces: ParametricMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    driven_dynamics: ParametricDrivenDynamics
+    """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
+    coriolis_matrix_garofalo: ParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: ParametricGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: ParametricMomentumForces
@@ -2187,9 +7298,13 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    joint_wrenches: ParametricJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
+    jacobian_rate: MorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
     pose: MorphablePose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: MorphableJacobian
@@ -2204,6 +7319,24 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: MorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: MorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: MorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: MorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
+    task_inertia_inverse: MorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: MorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: MorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: MorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
 
 class MorphableQuantities:
     def frame(self, name: str) -> MorphableFrame: ...
@@ -2223,6 +7356,16 @@ class MorphableQuantities:
     """Generalised forces C v + g that hold the velocity."""
     external_forces: MorphableExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    motor_forces: MorphableMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    driven_dynamics: MorphableDrivenDynamics
+    """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
+    equations_of_motion: MorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    coriolis_matrix_garofalo: MorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: MorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     generalized_momentum: MorphableGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     momentum_forces: MorphableMomentumForces
@@ -2243,9 +7386,27 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: MorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: MorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: MorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: MorphableJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
+    jacobian_rate: JacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: TaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: TaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: TaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: TaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
     pose: Pose
     """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
     jacobian: Jacobian
@@ -2260,6 +7421,16 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -2271,18 +7442,46 @@ class MechanismQuantities:
     """Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique."""
     mass_matrix: MechanismMassMatrix
     """Mass matrix E^T M E of the independent joints."""
+    mass_matrix_inverse: MassMatrixInverse
+    """Inverse of the mass matrix of the independent joints."""
     coriolis_matrix: CoriolisMatrix
     """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    christoffel: Christoffel
+    """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: CoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: EquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: MechanismGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: MechanismBiasForces
     """Forces C v + g on the independent joints that hold their velocity."""
+    joint_friction: MechanismJointFriction
+    """Friction E^T (damping v + friction sign(v)) of all joints; part of no other quantity."""
+    momentum_forces: MomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
     passive_jacobian: PassiveJacobian
     """J_p = -g_p^+ g_a: the dependent joints move with J_p v."""
     velocity: Velocity
     """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
     independent_forces: IndependentForces
     """Forces E^T tau on the independent joints that do the work of tau on all joints."""
+    external_forces: ExternalForces
+    """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    motor_forces: MotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    slotine_li_regressor: SlotineLiRegressor
+    """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
+    slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
+    """Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature apart; dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    slotine_li_regressor_mueller_kumar: SlotineLiRegressorMuellerKumar
+    """Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart; only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    velocity_map: VelocityMap
+    """Gamma(q): the coordinates move with dq/dt = Gamma v."""
+    generalized_momentum: GeneralizedMomentum
+    """Generalised momentum M v, armature included."""
     kinetic_energy: KineticEnergy
     """Kinetic energy v^T M v / 2, armature included."""
     potential_energy: MechanismPotentialEnergy
@@ -2299,9 +7498,169 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
     """G: the rate of the residual is G v, v the velocity of all joints."""
     constrained_dynamics: ConstrainedDynamics
+    """Acceleration of all joints, from the equations with multipliers of the loops."""
+
+class ClosedParametricQuantities:
+    inverse_dynamics: ClosedParametricInverseDynamics
+    """Forces E^T (M a + C v + g) on the independent joints, minus those that are given."""
+    forward_dynamics: ClosedParametricForwardDynamics
+    """Acceleration a of the independent joints under forces tau on them, and given ones."""
+    constraint_forces: ClosedParametricConstraintForces
+    """Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique."""
+    mass_matrix: ClosedParametricMassMatrix
+    """Mass matrix E^T M E of the independent joints."""
+    mass_matrix_inverse: ClosedParametricMassMatrixInverse
+    """Inverse of the mass matrix of the independent joints."""
+    coriolis_matrix: ClosedParametricCoriolisMatrix
+    """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    christoffel: ClosedParametricChristoffel
+    """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k."""
+    coriolis_matrix_garofalo: ClosedParametricCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedParametricCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    gravity_forces: ClosedParametricGravityForces
+    """Forces E^T g on the independent joints that hold the mechanism still."""
+    bias_forces: ClosedParametricBiasForces
+    """Forces C v + g on the independent joints that hold their velocity."""
+    momentum_forces: ClosedParametricMomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    motor_forces: ClosedParametricMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    generalized_momentum: ClosedParametricGeneralizedMomentum
+    """Generalised momentum M v, armature included."""
+    kinetic_energy: ClosedParametricKineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: ClosedParametricPotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: ClosedParametricCenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: ClosedParametricComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: ClosedParametricMomentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: ClosedParametricMomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: ClosedParametricCentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: ClosedParametricCentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    constrained_dynamics: ClosedParametricConstrainedDynamics
+    """Acceleration of all joints, from the equations with multipliers of the loops."""
+
+@type_check_only
+class ClosedMorphableFrame(tables.Frame):
+    jacobian_rate: ClosedMorphableJacobianRate
+    """Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes."""
+    task_inertia_inverse: ClosedMorphableTaskInertiaInverse
+    """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
+    task_inertia: ClosedMorphableTaskInertia
+    """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_jacobian_inverse: ClosedMorphableTaskJacobianInverse
+    """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    task_bias: ClosedMorphableTaskBias
+    """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose."""
+    pose: ClosedMorphablePose
+    """Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv)."""
+    jacobian: ClosedMorphableJacobian
+    """Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v."""
+    jacobian_world: ClosedMorphableJacobianWorld
+    """Spatial Jacobian, rotation first: world axes, about the world's origin."""
+    jacobian_mixed: ClosedMorphableJacobianMixed
+    """Jacobian, rotation first: world axes, about the frame's origin."""
+    twist: ClosedMorphableTwist
+    """Body-fixed twist (omega, v), in the frame's axes."""
+    twist_world: ClosedMorphableTwistWorld
+    """Spatial twist (omega, v): world axes, about the world's origin."""
+    twist_mixed: ClosedMorphableTwistMixed
+    """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: ClosedMorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: ClosedMorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: ClosedMorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClosedMorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClosedMorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
+
+class ClosedMorphableQuantities:
+    def frame(self, name: str) -> ClosedMorphableFrame: ...
+    inverse_dynamics: ClosedMorphableInverseDynamics
+    """Forces E^T (M a + C v + g) on the independent joints, minus those that are given."""
+    forward_dynamics: ClosedMorphableForwardDynamics
+    """Acceleration a of the independent joints under forces tau on them, and given ones."""
+    constraint_forces: ClosedMorphableConstraintForces
+    """Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique."""
+    mass_matrix: ClosedMorphableMassMatrix
+    """Mass matrix E^T M E of the independent joints."""
+    mass_matrix_inverse: ClosedMorphableMassMatrixInverse
+    """Inverse of the mass matrix of the independent joints."""
+    coriolis_matrix: ClosedMorphableCoriolisMatrix
+    """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints."""
+    coriolis_matrix_garofalo: ClosedMorphableCoriolisMatrixGarofalo
+    """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
+    coriolis_matrix_mueller_kumar: ClosedMorphableCoriolisMatrixMuellerKumar
+    """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: ClosedMorphableEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    gravity_forces: ClosedMorphableGravityForces
+    """Forces E^T g on the independent joints that hold the mechanism still."""
+    bias_forces: ClosedMorphableBiasForces
+    """Forces C v + g on the independent joints that hold their velocity."""
+    joint_friction: ClosedMorphableJointFriction
+    """Friction E^T (damping v + friction sign(v)) of all joints; part of no other quantity."""
+    momentum_forces: ClosedMorphableMomentumForces
+    """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    passive_jacobian: ClosedMorphablePassiveJacobian
+    """J_p = -g_p^+ g_a: the dependent joints move with J_p v."""
+    velocity: ClosedMorphableVelocity
+    """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
+    independent_forces: ClosedMorphableIndependentForces
+    """Forces E^T tau on the independent joints that do the work of tau on all joints."""
+    external_forces: ClosedMorphableExternalForces
+    """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    motor_forces: ClosedMorphableMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    generalized_momentum: ClosedMorphableGeneralizedMomentum
+    """Generalised momentum M v, armature included."""
+    kinetic_energy: ClosedMorphableKineticEnergy
+    """Kinetic energy v^T M v / 2, armature included."""
+    potential_energy: ClosedMorphablePotentialEnergy
+    """Potential energy of gravity, zero at the world's origin."""
+    center_of_mass: ClosedMorphableCenterOfMass
+    """Centre of mass of the moving bodies, in the world."""
+    com_jacobian: ClosedMorphableComJacobian
+    """Jacobian of the centre of mass: its velocity in the world is J v."""
+    momentum: ClosedMorphableMomentum
+    """Spatial momentum (angular, linear): world axes, about the world's origin."""
+    momentum_matrix: ClosedMorphableMomentumMatrix
+    """Matrix A with momentum = A v: world axes, about the world's origin."""
+    centroidal_momentum: ClosedMorphableCentroidalMomentum
+    """Momentum (angular, linear): world axes, about the centre of mass."""
+    centroidal_momentum_matrix: ClosedMorphableCentroidalMomentumMatrix
+    """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: ClosedMorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: ClosedMorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: ClosedMorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    loop_residual: ClosedMorphableLoopResidual
+    """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
+    loop_jacobian: ClosedMorphableLoopJacobian
+    """G: the rate of the residual is G v, v the velocity of all joints."""
+    constrained_dynamics: ClosedMorphableConstrainedDynamics
     """Acceleration of all joints, from the equations with multipliers of the loops."""

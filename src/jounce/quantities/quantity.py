@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.catalog.arguments import argument
 from jounce.catalog.derived import (
     MOST_ARRAYS,
     derivative,
     derivative_names,
     has_derivative,
     highest_rates,
+    mounted,
     reason,
 )
 from jounce.catalog.reference import describe
@@ -34,6 +34,7 @@ from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.arrays import plain, precision, together
 from jounce.quantities.signatures import DRIVES, OPTIONS, call_text, options, signature
+from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall
 from jounce.runtime.gufunc import NotCompiled
 from jounce.runtime.kernel import Kernel, Lowered
@@ -106,10 +107,15 @@ class Evaluable:
         self._frame = frame
         self._parent = parent
         self._needed = len(row.arguments)
+        self._several = self._several or bool(row.parts)
         self.__name__ = row.name
         self.__doc__ = self._text()
         self.__signature__ = signature(row, self._several)
-        self.__call__ = self._evaluate
+        self.__call__ = self._served(self._evaluate)
+
+    def _served(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """What a call of the object is; `call`: what runs the kernel, as well as it can so far."""
+        return call
 
     def _text(self) -> str:
         """What help() shows."""
@@ -136,7 +142,8 @@ class Evaluable:
                 break
         while True:
             try:
-                return run(*args, **options)
+                found = run(*args, **options)
+                return (found,) if self._several and type(found) is not tuple else found
             except NotCompiled as missing:
                 self._compile(kernel, str(missing))
                 run = kernel.run  # by now it is known what a large batch is
@@ -162,7 +169,7 @@ class Evaluable:
         for name, value in given.items():
             if name in values:
                 raise TypeError(f"{self._title}: argument '{name}' is given twice")
-            if name in names:
+            if name in names or name in row.base:
                 values[name] = value
             elif name not in OPTIONS:
                 known = (*names, *options(row))
@@ -175,6 +182,9 @@ class Evaluable:
                     f"{self._title}: argument '{name}' is missing; it is called as"
                     f" {call_text(self._title, row)}"
                 )
+        if any(values.get(name) is not None for name in row.base):
+            self.mounted_kernel.limit = self.kernel.limit
+            return self.mounted_kernel, tuple(values.get(x) for x in (*names, *row.base)), rest
         if all(values.get(name) is None for name in row.optional):
             return self.kernel, tuple(values[name] for name in row.arguments), rest
         self.full_kernel.limit = self.kernel.limit
@@ -187,7 +197,10 @@ class Evaluable:
         libraries are taken by their values. Arguments that are not given get their defaults.
         """
         given = {
-            name: plain(x, f"{self._title}: argument '{name}'")
+            name: plain(
+                on_bodies(self._robot.model, name, x, self._title),
+                f"{self._title}: argument '{name}'",
+            )
             for name, x in zip(kernel.arguments, values, strict=True)
             if x is not None or name in self._row.arguments
         }
@@ -204,7 +217,7 @@ class Evaluable:
         """What stands for an optional argument that is not given while another one is."""
         if name == "gravity":
             return self._robot.model.gravity
-        return np.zeros(core_shape(argument(name).shape, self._robot.sizes))
+        return np.zeros(core_shape(self._row.argument(name).shape, self._robot.sizes))
 
     def _extended(self, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
         """The call of a regressor with columns for the drives, if `extended` asks for them."""
@@ -241,9 +254,14 @@ class Evaluable:
             )
         return self._kernel(optional=True)
 
-    def _kernel(self, optional: bool) -> Kernel:
+    @once_property
+    def mounted_kernel(self) -> Kernel:
+        """What is called if the base moves: with all optional arguments, and its motion."""
+        return self._kernel(optional=True, row=mounted(self._row))
+
+    def _kernel(self, optional: bool, row: Row | None = None) -> Kernel:
         robot, names = self._robot, {"title": self._title, "target": self._robot.target}
-        return Kernel(self._row, robot.tree, robot.sizes, self._frame, optional, **names)
+        return Kernel(row or self._row, robot.tree, robot.sizes, self._frame, optional, **names)
 
     def _compile(self, kernel: Kernel, char: str) -> None:
         problem = self._robot._singular() if self._row.solves else ""
@@ -257,15 +275,16 @@ class Evaluable:
     def _install(self, kernel: Kernel, char: str) -> None:
         """Compile the kernel, and let single samples take the shortcut to it from now on."""
         kernel.compile(char)
-        if char == _DOUBLE.char and self._shortcut is not None:
+        served = kernel.row is self._row  # calls with a moving base take the ordinary way
+        if served and char == _DOUBLE.char and self._shortcut is not None:
             self._shortcut.serve(kernel.loops, full=kernel is not self.kernel)
-            self.__call__ = self._shortcut.call
+            self.__call__ = self._served(self._shortcut.call)
 
     @once_property
     def _shortcut(self) -> fastcall.Shortcut | None:
         row, sizes, outputs = self._row, self._robot.sizes, self.kernel.outputs
         names = (*row.arguments, *row.optional)
-        inputs = {name: core_shape(argument(name).shape, sizes) for name in names}
+        inputs = {name: core_shape(row.argument(name).shape, sizes) for name in names}
         if not fastcall.possible(tuple(inputs.values()), outputs):
             inputs = dict(zip(row.arguments, self.kernel.inputs, strict=True))
             if not fastcall.possible(self.kernel.inputs, outputs):
@@ -418,6 +437,8 @@ class Quantity(Evaluable):
 
     def _derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, or an AttributeError."""
+        from jounce.quantities.pullbacks import KINDS  # which are quantities themselves
+
         row = self.__dict__.get("_row")  # None: under construction
         if row is None or name.startswith("_") or not has_derivative(row, name):
             raise AttributeError(name if row is None else self._unknown(name), name=name, obj=self)
@@ -429,7 +450,7 @@ class Quantity(Evaluable):
             assert owner._parent is not None
             owner = owner._parent
         # on the object itself, so that it is found without coming here from now on
-        make = lambda: owner._of(found, _kind(found))  # noqa: E731
+        make = lambda: owner._of(found, KINDS.get(step, _kind(found)))  # noqa: E731
         item = entry(vars(owner), step, make, lock_of(owner))
         return entry(vars(self), name, lambda: item, lock_of(self))
 
@@ -447,11 +468,6 @@ class Rates(Quantity):
     """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
 
     _several = True
-
-    def _evaluate(self, *args: Any, **options: Any) -> tuple[Any, ...]:
-        """The ordinary call."""
-        results = super()._evaluate(*args, **options)
-        return results if isinstance(results, tuple) else (results,)
 
 
 def _kind(row: Row) -> type[Evaluable]:

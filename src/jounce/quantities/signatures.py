@@ -31,12 +31,20 @@ OPTIONS: dict[str, Any] = {
 #: Options of regressors that can have columns for the drives.
 DRIVES: dict[str, Any] = {"extended": False, "smoothing": None}
 
+#: Options of pushforwards and pullbacks on tangents: whether plain numbers take their place.
+NUMBERS: dict[str, Any] = {"coordinates": False}
+
 
 def options(row: Row) -> dict[str, Any]:
     """What a row takes by name only, with its defaults."""
-    out, *rest = OPTIONS.items()
+    return {**_shown(row), **OPTIONS}
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    """Those of them that are not just NumPy's."""
     drives = {} if row.drives is None else DRIVES
-    return {**dict((out,)), **drives, **dict(rest)}
+    numbers = NUMBERS if row.coordinates else {}
+    return {"out": None, **dict.fromkeys(row.base), **drives, **numbers}
 
 
 @once
@@ -49,7 +57,8 @@ def signature(row: Row, several: bool = False) -> Signature:
     required = [Parameter(name, either) for name in row.arguments]
     optional = [Parameter(name, either, default=None) for name in row.optional]
     further = [Parameter(name, named, default=x) for name, x in options(row).items()]
-    result = tuple[np.ndarray, ...] if several or len(row.shapes) > 1 else np.ndarray
+    several = several or bool(row.parts) or len(row.shapes) > 1
+    result = tuple[np.ndarray, ...] if several else np.ndarray
     return Signature([*required, *optional, *further], return_annotation=result)
 
 
@@ -58,9 +67,8 @@ def call_text(title: str, row: Row) -> str:
 
     title: what is called. NumPy's further options are left away.
     """
-    shown = {"out": None, **({} if row.drives is None else DRIVES)}
     optional = [f"{name}=None" for name in row.optional]
-    named = [f"{name}={default!r}" for name, default in shown.items()]
+    named = [f"{name}={default!r}" for name, default in _shown(row).items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
 
 
@@ -77,7 +85,7 @@ def explained(method: _Method) -> _Method:
                 raise  # the call was right, and something in it was not
             reason = _mismatch(method, (self, *args), named)
         title = printable(f"{self.name}.{method.__name__}")
-        raise TypeError(f"{title}: {reason}; it is called as {title}{_shown(method)}")
+        raise TypeError(f"{title}: {reason}; it is called as {title}{_printed(method)}")
 
     return cast(_Method, call)
 
@@ -91,7 +99,7 @@ def _mismatch(method: Callable[..., Any], args: tuple[Any, ...], named: dict[str
     return "it cannot be called like that"
 
 
-def _shown(method: Callable[..., Any]) -> str:
+def _printed(method: Callable[..., Any]) -> str:
     """The signature of a method without self and annotations."""
     bare = inspect.signature(method)
     given = [p.replace(annotation=Parameter.empty) for p in bare.parameters.values()][1:]

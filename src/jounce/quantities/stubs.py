@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import Parameter
 
-from jounce.catalog.arguments import IN_STATE
-from jounce.catalog.derived import (
-    FRAME,
-    MORPHABLE,
-    MORPHABLE_FRAME,
-    PARAMETRIC,
-    ROBOT,
-    derivative,
-    derivative_names,
-)
-from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog import pullbacks
+from jounce.catalog.arguments import IN_STATE, by_frame
+from jounce.catalog.derived import TREE, derivative, derivative_names
+from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import GEOMETRY, Row
 from jounce.quantities.signatures import OPTIONS, signature
 
@@ -28,6 +21,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -44,6 +38,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
+Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -59,6 +54,10 @@ class Quantity(quantity.Quantity):
     def rates(self, order: int) -> Rates: ...
 
 @type_check_only
+class Open(Quantity):
+    def __getattr__(self, name: str) -> Any: ...
+
+@type_check_only
 class Further(Quantity):
     """A derivative of a derivative, to any depth: what it takes and gives is not said here."""
     def __call__(
@@ -70,19 +69,25 @@ class Further(Quantity):
 _FURTHER = ("dt", "dtt", "dttt", *(f"d{name}" for name in IN_STATE), "dpi", *GEOMETRY)
 
 #: Types of what is given by name; all other arguments are arrays.
-_TYPES = {"extended": "bool"}
+_TYPES = {"extended": "bool", "coordinates": "bool"}
 
 #: What `declared` has classes for, with their rows.
 _OWNERS: dict[str, Mapping[str, Row]] = {
-    "Robot": ROBOT,
-    "Frame": FRAME,
-    "Parametric": PARAMETRIC,
-    "Morphable": MORPHABLE,
-    "Mechanism": MECHANISM | ALL_JOINTS,
+    "Robot": TREE.quantities,
+    "Frame": TREE.frames,
+    "Parametric": TREE.parametric,
+    "Morphable": TREE.morphable,
+    "Mechanism": CLOSED.quantities,
+    "ClosedParametric": CLOSED.parametric,
+    "ClosedMorphable": CLOSED.morphable,
 }
 
 #: Owners whose frames have other rows than those of a robot.
-_FRAMES: dict[str, Mapping[str, Row]] = {"Morphable": MORPHABLE_FRAME, "Mechanism": MECHANISM_FRAME}
+_FRAMES: dict[str, Mapping[str, Row]] = {
+    "Morphable": TREE.morphable_frames,
+    "Mechanism": CLOSED.frames,
+    "ClosedMorphable": CLOSED.morphable_frames,
+}
 
 
 def stubs() -> str:
@@ -118,7 +123,9 @@ class _Classes:
         """The class of a row that has derivatives."""
         called, lines = self._called(row), []
         for key in derivative_names(row):
-            lines.append(f"    {key}: {self._derivative(derivative(row, key))}\n")
+            found = derivative(row, key)
+            kind = self._open(found) if key in pullbacks.NAMES else self._derivative(found)
+            lines.append(f"    {key}: {kind}\n")
         name = "".join(part.capitalize() for part in row.name.split("_"))
         names = (name, owner + name)
         return self._put(names, f"{called}, Quantity", "".join(lines) or "    ...\n")
@@ -133,11 +140,18 @@ class _Classes:
         marks = "".join(key for key in names if key in ("dpi", "dscrew"))
         return self._put((f"{called}_{marks or 'plain'}",), f"{called}, Quantity", lines)
 
+    def _open(self, row: Row) -> str:
+        """The class of a row whose derivatives nobody lists."""
+        called = self._called(row)
+        return self._put((f"Open_{called}",), f"{called}, Open", "    ...\n")
+
     def _called(self, row: Row) -> str:
         """The class of all rows that are called like this one."""
         parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
+        parts += [f"on_{name}" for name in row.base[-1:]]
         parts += ["extended"] if row.drives is not None else []
-        parts += ["several"] if len(row.shapes) > 1 else []
+        parts += ["coordinates"] if row.coordinates else []
+        parts += ["several"] if _several(row) else []
         return self._put(("_".join(parts),), "quantity.Evaluable", _call(row))
 
     def _put(self, names: tuple[str, ...], base: str, body: str) -> str:
@@ -148,13 +162,18 @@ class _Classes:
         raise ValueError(f"two different rows called {names[-1]}")
 
 
+def _several(row: Row) -> bool:
+    """Whether results come as a tuple."""
+    return bool(row.parts) or len(row.shapes) > 1
+
+
 def _call(row: Row) -> str:
     """How a row is called, as a method."""
     given = []
     for p in signature(row).parameters.values():
-        kind = _TYPES.get(p.name, "ArrayLike")
+        kind = "Wrenches" if by_frame(p.name) else _TYPES.get(p.name, "ArrayLike")
         if p.name == "out":
-            several = len(row.shapes) > 1
+            several = _several(row)
             given += ["*", f"out: {'Several' if several else 'One'} = None"]
         elif p.name in OPTIONS:
             continue
@@ -163,6 +182,6 @@ def _call(row: Row) -> str:
         else:
             kind = kind if p.default is not None else f"{kind} | None"
             given.append(f"{p.name}: {kind} = {p.default!r}")
-    result = "tuple[NDArray[Any], ...]" if len(row.shapes) > 1 else "NDArray[Any]"
+    result = "tuple[NDArray[Any], ...]" if _several(row) else "NDArray[Any]"
     listed = ", ".join(("self", *given, "**options: Unpack[Options]"))
     return f"    def __call__({listed}) -> {result}: ...\n"

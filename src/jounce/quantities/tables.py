@@ -6,17 +6,23 @@ import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from jounce.catalog.derived import FRAME, MORPHABLE, MORPHABLE_FRAME, PARAMETRIC
+from jounce.catalog.derived import TREE, Tables
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
-from jounce.quantities.declared import FrameQuantities, MorphableQuantities, ParametricQuantities
+from jounce.quantities.declared import (
+    ClosedMorphableQuantities,
+    ClosedParametricQuantities,
+    FrameQuantities,
+    MorphableQuantities,
+    ParametricQuantities,
+)
 from jounce.quantities.quantity import Evaluable, Owner, Quantity
 
 #: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
@@ -29,9 +35,12 @@ _NAME = re.compile(
 class Quantities(ABC):
     """Attribute access to the quantities of a table of the catalog."""
 
-    @abstractmethod
+    #: What kind of robot it is about.
+    _tables: Tables = TREE
+
     def _table(self) -> Mapping[str, Row]:
         """The rows it offers, by name."""
+        return self._tables.quantities
 
     @abstractmethod
     def _make(self, row: Row) -> Quantity:
@@ -65,7 +74,7 @@ class Quantities(ABC):
 
     def _frame_table(self) -> Mapping[str, Row]:
         """The rows its frames offer, by name."""
-        return FRAME
+        return self._tables.frames
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*object.__dir__(self), *self._table()})
@@ -136,16 +145,29 @@ class WithFrames(Quantities):
         return quantity
 
 
+class Whole(Owner, Protocol):
+    """A robot or a mechanism."""
+
+    _tables: Tables
+
+    def _owner(self, row: Row) -> Owner:
+        """Whose quantity a row is: its own, or that of all joints under the loops."""
+        ...
+
+
 class _WithNumbers(Quantities):
     """A robot whose numbers are arguments of its quantities."""
 
     _NAME: str
 
-    def __init__(self, robot: Owner) -> None:
+    def __init__(self, robot: Whole) -> None:
         self._robot = robot
+        self._tables = robot._tables
 
     def _make(self, row: Row) -> Quantity:
-        return Quantity(f"{self._robot.name}.{self._NAME}", row, self)
+        owner = self._robot._owner(row)
+        own = self if owner is self._robot else getattr(owner, self._NAME)
+        return Quantity(f"{self._robot.name}.{self._NAME}", row, own)
 
     @property
     def name(self) -> str:
@@ -179,20 +201,47 @@ class _WithNumbers(Quantities):
         return printable(f"<robot '{self.name}', {self._NAME}>")
 
 
-class Parametric(ParametricQuantities, _WithNumbers):
+class _Parametric(_WithNumbers):
+    """Quantities with inertial parameters as an argument."""
+
+    _NAME = "parametric"
+
+    def _table(self) -> Mapping[str, Row]:
+        return self._tables.parametric
+
+
+class Parametric(ParametricQuantities, _Parametric):
     """A robot's quantities with inertial parameters pi (..., nb, 10) as their last argument.
 
     One kernel serves any number of robots of one shape: `pi` broadcasts against the state, and
     `gravity=` may be given too. Armature stays the robot's.
     """
 
-    _NAME = "parametric"
+
+class ClosedParametric(ClosedParametricQuantities, _Parametric):
+    """The same of a mechanism with closed loops."""
+
+
+class _Morphable(_WithNumbers, WithFrames):
+    """Quantities with inertial parameters and geometry as arguments."""
+
+    _NAME = "morphable"
 
     def _table(self) -> Mapping[str, Row]:
-        return PARAMETRIC
+        return self._tables.morphable
+
+    def _frame_table(self) -> Mapping[str, Row]:
+        return self._tables.morphable_frames
+
+    @property
+    def now(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The robot's own parameters, placements, and screws that move nothing."""
+        joints = self.model.joints
+        placements = np.array([joint.placement for joint in joints])
+        return self.model.parameters, placements, np.tile(np.eye(4), (len(joints), 1, 1))
 
 
-class Morphable(MorphableQuantities, _WithNumbers, WithFrames):
+class Morphable(MorphableQuantities, _Morphable):
     """A robot's quantities with parameters, joint placements and screws as their last arguments.
 
     pi (..., nb, 10); placements (..., nb, 4, 4): pose of each joint in its parent's body frame;
@@ -201,17 +250,9 @@ class Morphable(MorphableQuantities, _WithNumbers, WithFrames):
     `robot.morphable.now` are the robot's own three.
     """
 
-    _NAME = "morphable"
 
-    def _table(self) -> Mapping[str, Row]:
-        return MORPHABLE
+class ClosedMorphable(ClosedMorphableQuantities, _Morphable):
+    """The same of a mechanism: q is one at which the loops of the shape that is given are closed.
 
-    def _frame_table(self) -> Mapping[str, Row]:
-        return MORPHABLE_FRAME
-
-    @property
-    def now(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The robot's own parameters, placements, and screws that move nothing."""
-        joints = self.model.joints
-        placements = np.array([joint.placement for joint in joints])
-        return self.model.parameters, placements, np.tile(np.eye(4), (len(joints), 1, 1))
+    Derivatives hold the independent joints, and the dependent ones follow, as they do without it.
+    """

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import llvm
-from jounce.catalog.arguments import argument
 from jounce.catalog.row import Row
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record
@@ -35,7 +34,9 @@ def argument_names(row: Row, optional: bool) -> tuple[str, ...]:
 
 def input_shapes(row: Row, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
     """Core shapes of the arguments."""
-    return tuple(core_shape(argument(name).shape, sizes) for name in argument_names(row, optional))
+    return tuple(
+        core_shape(row.argument(name).shape, sizes) for name in argument_names(row, optional)
+    )
 
 
 def output_shapes(row: Row, sizes: Sizes) -> tuple[Shape, ...]:
@@ -76,12 +77,14 @@ def traced(
             GraphFull,
             SystemError,
         ) as error:  # NumPy's loops over objects make the latter of it
-            expected = isinstance(error, GraphFull) and error.expected
+            expected, results = (
+                (error.expected, error.results) if isinstance(error, GraphFull) else (0, 1)
+            )
             if not (expected or graph.full):
                 raise
             background.check()
             if expected:  # the more where it is but a part of what is asked for
-                operations = int(expected * max(numbers / error.results, 1.0))
+                operations = int(expected * max(numbers / results, 1.0))
                 raise limits.too_large(title, operations, numbers, "about") from None
             raise limits.too_large(title, int(graph.limit), numbers) from None
         return record(graph, _flat(row.name, results, outputs))

@@ -7,6 +7,13 @@ and the forms of its derivatives: see `row.Row`. All other derivatives go by the
 from __future__ import annotations
 
 from jounce.catalog.row import Row
-from jounce.catalog.rows import dynamics, frames, momenta
+from jounce.catalog.rows import bodies, coriolis, dynamics, frames, momenta, task
 
-ROWS: tuple[Row, ...] = (*dynamics.ROWS, *momenta.ROWS, *frames.ROWS)
+ROWS: tuple[Row, ...] = (
+    *dynamics.ROWS,
+    *coriolis.ROWS,
+    *momenta.ROWS,
+    *bodies.ROWS,
+    *frames.ROWS,
+    *task.ROWS,
+)

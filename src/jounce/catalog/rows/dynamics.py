@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from jounce.catalog.row import STEADY, STILL, Form, Formula, Row, by_rule, in_geometry, joint_space
-from jounce.formulas import dynamics, tensors, wrt_inertia, wrt_screws, wrt_state, wrt_time
-
-
-def _design(what: str, unit: str, formula: Formula, takes: tuple[str, ...] | None = None) -> Form:
-    """The gradient of a weighted quantity in all that a robot is designed by."""
-    return Form(
-        formula,
-        takes=takes,
-        arguments=("lam",),
-        shape=("nb", 10),
-        more=(("nb", 6), ("nb", 6)),
-        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
-        " kernel.",
-        unit=f"lam times {unit}; per unit of what it is differentiated by",
-        joint_space=False,
-    )
-
+from jounce.catalog.arguments import BASE
+from jounce.catalog.row import (
+    STEADY,
+    STILL,
+    Form,
+    Row,
+    by_rule,
+    in_design,
+    in_geometry,
+    joint_space,
+)
+from jounce.formulas import (
+    coriolis,
+    dynamics,
+    friction,
+    tensors,
+    wrt_inertia,
+    wrt_screws,
+    wrt_state,
+    wrt_time,
+)
 
 ROWS: tuple[Row, ...] = (
     joint_space(
@@ -31,6 +34,7 @@ ROWS: tuple[Row, ...] = (
         "N m, N",
         "Garofalo (5); Mueller-Kumar (20); Fakhari, Newton-Euler recursion",
         optional=("wrenches",),
+        base=BASE,
         letter="tau",
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24); Singh, Russo and Wensing"),
@@ -50,7 +54,7 @@ ROWS: tuple[Row, ...] = (
                 doc="Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
                 unit="lam times N m, N; per unit of what it is differentiated by",
             ),
-            "design": _design("tau", "N m, N", wrt_screws.weighted_design),
+            "design": in_design("tau", "N m, N", wrt_screws.weighted_design),
             "dpi": Form(
                 wrt_inertia.inverse_dynamics_dpi,
                 "Garofalo (16) with the classic arguments",
@@ -68,7 +72,9 @@ ROWS: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
         optional=("wrenches",),
+        base=BASE,
         rates=wrt_time.forward_dynamics_rates,
+        inverse=dynamics.inverse_dynamics,
         solves=True,
         letter="a",
         forms={
@@ -86,7 +92,7 @@ ROWS: tuple[Row, ...] = (
                 " kernel.",
                 more=(("nv", "nv"),) * 3,
             ),
-            "design": _design("a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
+            "design": in_design("a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
             "dpi": Form(wrt_inertia.forward_dynamics_dpi),
             **in_geometry(wrt_screws.forward_dynamics_dgeometry),
         },
@@ -125,7 +131,7 @@ ROWS: tuple[Row, ...] = (
     ),
     joint_space(
         "coriolis_matrix",
-        dynamics.coriolis_matrix,
+        coriolis.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
@@ -164,7 +170,7 @@ ROWS: tuple[Row, ...] = (
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
             **by_rule("dqq"),
-            "design": _design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
+            "design": in_design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, "Garofalo (13c)", takes=STILL),
             **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
@@ -177,12 +183,13 @@ ROWS: tuple[Row, ...] = (
         "Generalised forces C v + g that hold the velocity.",
         "N m, N",
         "Garofalo (5) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
             "dv": Form(wrt_state.inverse_dynamics_dv, takes=STEADY),
             **by_rule("dqq", "dqv", "dvv"),
-            "design": _design(
+            "design": in_design(
                 "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
             ),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
@@ -197,6 +204,7 @@ ROWS: tuple[Row, ...] = (
         "Generalised forces sum J_k^T w_k of wrenches acting on the bodies.",
         "N m, N",
         "Mueller-Kumar (27), with the wrench acting on the body",
+        lifts=True,
         letter="tau",
     ),
     joint_space(
@@ -204,11 +212,53 @@ ROWS: tuple[Row, ...] = (
         dynamics.joint_friction,
         ("v",),
         ("nv",),
-        "Friction of the joints, damping v + friction sign(v); part of no other quantity.",
+        "Friction of the joints, damping v + friction sign(v): part of motor_forces and"
+        " driven_dynamics, and of no other quantity.",
         "N m, N",
         "",
         letter="tau",
         geometry=False,
+    ),
+    joint_space(
+        "motor_forces",
+        friction.motor_forces,
+        ("q", "v", "a"),
+        ("nv",),
+        "Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give.",
+        "N m, N",
+        "",
+        optional=("wrenches",),
+        base=BASE,
+        lifts=True,
+        letter="tau",
+        forms={
+            "dq": Form(wrt_state.inverse_dynamics_dq),
+            "dv": Form(friction.motor_forces_dv),
+            "da": Form(dynamics.mass_matrix, takes=("q",)),
+            "dpi": Form(wrt_inertia.inverse_dynamics_dpi),
+            **in_geometry(wrt_screws.inverse_dynamics_dgeometry),
+        },
+    ),
+    joint_space(
+        "driven_dynamics",
+        friction.driven_dynamics,
+        ("q", "v", "tau"),
+        ("nv",),
+        "Forward dynamics with friction: a with M a + C v + g + joint_friction = tau.",
+        "rad/s^2, m/s^2",
+        "",
+        optional=("wrenches",),
+        base=BASE,
+        rates=friction.driven_dynamics_rates,
+        solves=True,
+        letter="a",
+        forms={
+            "dq": Form(friction.driven_dynamics_dq),
+            "dv": Form(friction.driven_dynamics_dv),
+            "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
+            "dpi": Form(friction.driven_dynamics_dpi),
+            **in_geometry(friction.driven_dynamics_dgeometry),
+        },
     ),
     Row(
         "slotine_li_regressor",
@@ -218,6 +268,7 @@ ROWS: tuple[Row, ...] = (
         "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16), for the Christoffel kernel",
+        lifts=True,
         drives=("v", "v_r", "a_r"),
         geometry=False,
     ),

@@ -14,6 +14,7 @@ ROWS: tuple[Row, ...] = (
         "Generalised momentum M v, armature included.",
         "N m s, N s",
         "",
+        lifts=True,
         forms={"dpi": Form(wrt_inertia.generalized_momentum_dpi)},
     ),
     joint_space(
@@ -34,6 +35,7 @@ ROWS: tuple[Row, ...] = (
         "Kinetic energy v^T M v / 2, armature included.",
         "J",
         "Fakhari, kinetic energy",
+        lifts=True,
         letter="energy",
         forms={
             "dq": Form(wrt_state.kinetic_energy_dq),
@@ -50,6 +52,7 @@ ROWS: tuple[Row, ...] = (
         "Potential energy of gravity, zero at the world's origin.",
         "J",
         "Fakhari, potential energy",
+        lifts=True,
         letter="energy",
         forms={
             "dq": Form(dynamics.gravity_forces),
@@ -66,6 +69,7 @@ ROWS: tuple[Row, ...] = (
         "Centre of mass of the moving bodies, in the world.",
         "m",
         "Garofalo, remark 3",
+        lifts=True,
         letter="com",
         forms={
             "dq": Form(momenta.com_jacobian),
@@ -81,6 +85,7 @@ ROWS: tuple[Row, ...] = (
         "Jacobian of the centre of mass: its velocity in the world is J v.",
         "m, 1",
         "Garofalo (7)",
+        lifts=True,
         letter="J",
         forms={"dpi": Form(wrt_inertia.com_jacobian_dpi)},
     ),
@@ -92,6 +97,7 @@ ROWS: tuple[Row, ...] = (
         "Spatial momentum (angular, linear): world axes, about the world's origin.",
         "N m s, N s",
         "Garofalo (1)",
+        lifts=True,
         letter="h",
         forms={
             "dq": Form(wrt_state.momentum_dq),
@@ -108,6 +114,7 @@ ROWS: tuple[Row, ...] = (
         "Matrix A with momentum = A v: world axes, about the world's origin.",
         "kg m^2, kg m, kg",
         "Garofalo (1)",
+        lifts=True,
         letter="A",
         forms={"dpi": Form(wrt_inertia.momentum_matrix_dpi)},
     ),
@@ -119,6 +126,7 @@ ROWS: tuple[Row, ...] = (
         "Momentum (angular, linear): world axes, about the centre of mass.",
         "N m s, N s",
         "Garofalo (1)",
+        lifts=True,
         letter="h",
         forms={
             "dq": Form(wrt_state.centroidal_momentum_dq),
@@ -135,6 +143,7 @@ ROWS: tuple[Row, ...] = (
         "Matrix A with centroidal momentum = A v: world axes, about the centre of mass.",
         "kg m^2, kg m, kg",
         "Garofalo (1)",
+        lifts=True,
         letter="A",
         forms={"dpi": Form(wrt_inertia.centroidal_momentum_matrix_dpi)},
     ),

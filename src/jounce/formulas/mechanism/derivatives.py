@@ -6,7 +6,7 @@ joints follow. Derivatives in q are along the independent velocities: q moves al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -49,9 +49,44 @@ forward_dynamics_dq = _forward(0)
 forward_dynamics_dv = _forward(1)
 
 
-def forward_dynamics_dtau(tree: Tree, q: Array) -> Array:
-    """(E^T M E)^-1."""
-    return reduced_solve(tree, q, identity(tree.dof))
+def inverse_dynamics_derivatives(
+    tree: Tree, q: Array, v: Array, a: Array, *given: Given
+) -> tuple[Array, Array, Array, Array]:
+    """tau, dtau/dq, dtau/dv and dtau/da = E^T M E."""
+    formula, state = loop_dynamics.inverse_dynamics, (q, v, a)
+    by_q, by_v = (
+        directional(formula, tree, state, wrt, given, configuration=wrt == 0) for wrt in (0, 1)
+    )
+    tau = formula(tree, q, v, a, *given)
+    return tau, by_q, by_v, loop_dynamics.mass_matrix(tree, q)
+
+
+def forward_dynamics_derivatives(
+    tree: Tree, q: Array, v: Array, tau: Array, *given: Given
+) -> tuple[Array, Array, Array, Array]:
+    """a, da/dq, da/dv and da/dtau = (E^T M E)^-1."""
+    a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
+    by_q, by_v = (
+        form(tree, q, v, tau, *given) for form in (forward_dynamics_dq, forward_dynamics_dv)
+    )
+    return a, by_q, by_v, loop_dynamics.mass_matrix_inverse(tree, q)
+
+
+def of_inverse(form: Callable[..., Array]) -> Callable[..., Array]:
+    """A derivative of the inverse W of the mass matrix, -W dM W, from that of the mass matrix."""
+
+    def derivative(tree: Tree, q: Array, **options: Any) -> Array:
+        W = loop_dynamics.mass_matrix_inverse(tree.lumped, q)
+        return -between(W, form(tree, q, **options), W)
+
+    return derivative
+
+
+def _mass_matrix_dq(tree: Tree, q: Array) -> Array:
+    return directional(loop_dynamics.mass_matrix, tree, (q,), 0, configuration=True)
+
+
+mass_matrix_inverse_dq = of_inverse(_mass_matrix_dq)
 
 
 # ------------------------------------------------------------------ constraint forces
@@ -85,7 +120,7 @@ constraint_forces_dv = _constraint(1, forward_dynamics_dv)
 
 def constraint_forces_dtau(tree: Tree, q: Array) -> Array:
     """Through a only."""
-    return _multipliers_da(tree, q) @ forward_dynamics_dtau(tree, q)
+    return _multipliers_da(tree, q) @ loop_dynamics.mass_matrix_inverse(tree, q)
 
 
 # ------------------------------------------------------------------ all joints, with multipliers
@@ -166,12 +201,17 @@ def mass_matrix_dpi(tree: Tree, q: Array) -> Array:
     return between(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
 
 
-def coriolis_matrix_dpi(tree: Tree, q: Array, v: Array) -> Array:
-    """E^T (dM/dpi E' + dC/dpi E)."""
+def coriolis_matrix_dpi(
+    tree: Tree,
+    q: Array,
+    v: Array,
+    of_tree: Callable[..., Array] = wrt_inertia.coriolis_matrix_dpi,
+) -> Array:
+    """E^T (dM/dpi E' + dC/dpi E), C that of the tree that is asked for."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     by_M = wrt_inertia.mass_matrix_dpi(tree, closure.q)
-    by_C = wrt_inertia.coriolis_matrix_dpi(tree, closure.q, v)
+    by_C = of_tree(tree, closure.q, v)
     return between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
 
 
@@ -180,17 +220,31 @@ def between(A: Array, X: Array, B: Array) -> Array:
     return np.moveaxis(np.tensordot(np.tensordot(A.T, X, axes=1), B, axes=([1], [0])), -1, 1)
 
 
-# ------------------------------------------------------------------ quantities of the tree
+def momentum_forces_dpi(tree: Tree, q: Array, v: Array) -> Array:
+    """E^T times the tree's, and E'^T times that of M v."""
+    closure = Closure(tree, q)
+    v = closure.velocity(v)
+    turning = closure.E_rate(v).T @ wrt_inertia.generalized_momentum_dpi(tree, closure.q, v)
+    return closure.E.T @ wrt_inertia.momentum_forces_dpi(tree, closure.q, v) + turning
 
 
-def chained(form: Callable[..., Any], arguments: Sequence[str]) -> Callable[..., Any]:
-    """A derivative of a quantity of the tree, last axis over all velocities, for the mechanism."""
-    moving = "v" in arguments
+def christoffel_dpi(tree: Tree, q: Array) -> Array:
+    """dC/dpi at each unit velocity."""
+    columns = [coriolis_matrix_dpi(tree, q, unit) for unit in identity(tree.dof)]
+    return np.stack(columns, axis=2)
 
-    def derivative(tree: Tree, q: Array, *rest: Any) -> Any:
-        closure = Closure(tree, q)
-        if moving:
-            rest = (closure.velocity(rest[0]), *rest[1:])
-        return form(tree, closure.q, *rest) @ closure.E
 
-    return derivative
+def drive_columns(
+    tree: Tree, q: Array, v: Array, v_r: Array, a_r: Array, smoothing: Any = None
+) -> Array:
+    """Columns of armature, viscous and Coulomb friction of all joints; see `wrt_inertia`.
+
+    Of a tree, or of a mechanism: then E^T times those of its tree.
+    """
+    if tree.active is None:
+        return wrt_inertia.drive_columns(tree, v, v_r, a_r, smoothing)
+    closure = Closure(tree, q)
+    whole = closure.velocity(v)
+    whole_r = whole if v_r is v else closure.velocity(v_r)
+    a_r = closure.reference(whole, whole_r, a_r)
+    return closure.E.T @ wrt_inertia.drive_columns(tree, whole, whole_r, a_r, smoothing)

@@ -6,15 +6,15 @@ those of the tree. See `loops` for the closure itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from jounce.formulas import dynamics
+from jounce.formulas import coriolis, dynamics, equations, momenta
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_bias, loop_jacobian
 from jounce.formulas.wrt_time import rates
-from jounce.math.linear import factorise, solve, solve_factorised
-from jounce.math.scalar import Array, is_zero, zeros
+from jounce.math.linear import factorise, inverse, solve, solve_factorised
+from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
@@ -72,16 +72,56 @@ def _congruent(E: Array, M: Array) -> Array:
     return out
 
 
-def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
+def coriolis_matrix(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    of_tree: Callable[..., Array] = coriolis.coriolis_matrix,
+) -> Array:
     """E^T (M E' + C E), for which dM/dt = C + C^T holds like for the tree's.
 
-    It is the Christoffel one: the constraint's connection is that of the induced metric E^T M E.
+    It is the Christoffel one if the tree's is: the constraint's connection is that of the induced
+    metric E^T M E. of_tree: the tree's, or another one of the same C v.
     """
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     M = dynamics.mass_matrix(tree, closure.q)
-    C = dynamics.coriolis_matrix(tree, closure.q, v)
+    C = of_tree(tree, closure.q, v)
     return E.T @ (M @ closure.E_rate(v) + C @ E)
+
+
+def equations_of_motion(tree: Tree, q: Configuration, v: Array) -> tuple[Array, Array, Array]:
+    """M, C and g, from those of the tree."""
+    closure = Closure(tree, q)
+    E, v = closure.E, closure.velocity(v)
+    M, C, g = equations.equations_of_motion(tree, closure.q, v)
+    C = E.T @ (M @ closure.E_rate(v) + C @ E)
+    return _congruent(E, M), C, closure.forces(g)
+
+
+def christoffel(tree: Tree, q: Configuration) -> Array:
+    """Gamma with C_ij = sum_k Gamma_ijk v_k: C at each unit velocity, in which it is linear."""
+    columns = [coriolis_matrix(tree, q, unit) for unit in identity(tree.dof)]
+    return np.stack(columns, axis=-1)
+
+
+def mass_matrix_inverse(tree: Tree, q: Configuration) -> Array:
+    """(E^T M E)^-1."""
+    return inverse(mass_matrix(tree, q))
+
+
+def momentum_forces(tree: Tree, q: Configuration, v: Array) -> Array:
+    """C^T v - g with C = E^T (M E' + C E): the tree's times E^T, and E'^T M v."""
+    closure = Closure(tree, q)
+    v = closure.velocity(v)
+    turning = closure.E_rate(v).T @ momenta.generalized_momentum(tree, closure.q, v)
+    return closure.forces(momenta.momentum_forces(tree, closure.q, v)) + turning
+
+
+def joint_friction(tree: Tree, q: Configuration, v: Array) -> Array:
+    """E^T times the friction of all joints in their motion."""
+    closure = Closure(tree, q)
+    return closure.forces(dynamics.joint_friction(tree, closure.velocity(v)))
 
 
 def forward_dynamics(

@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas import wrt_screws
-from jounce.formulas.dynamics import coriolis_matrix, mass_matrix
+from jounce.formulas.coriolis import coriolis_matrix
+from jounce.formulas.dynamics import inverse_dynamics, mass_matrix
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism.derivatives import between, reduced_solve
 from jounce.formulas.mechanism.loops import (
@@ -35,7 +36,12 @@ from jounce.formulas.mechanism.loops import (
 from jounce.formulas.momenta import generalized_momentum, kinetic_energy
 from jounce.formulas.tensors import coriolis_matrix_dv, mass_matrix_dq
 from jounce.formulas.wrt_screws import along_geometry
-from jounce.formulas.wrt_state import directional, inverse_dynamics_derivatives
+from jounce.formulas.wrt_state import (
+    directional,
+    inverse_dynamics_derivatives,
+    weighted_gradient,
+)
+from jounce.math.linear import solve
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
 
@@ -113,6 +119,50 @@ def forward_dynamics_dgeometry(
     forces = inverse_dynamics_dgeometry(tree, q, v, a, *given, screw=screw)
     flat = forces.reshape(len(forces), -1)
     return -reduced_solve(tree.lumped, q, flat).reshape(forces.shape)
+
+
+def weighted_design(
+    tree: Tree,
+    q: Array,
+    v: Array,
+    a: Array,
+    lam: Array,
+    wrenches: Given = None,
+    joint_forces: Given = None,
+) -> tuple[Array, Array, Array]:
+    """Derivatives of lam . E^T tau in parameters (nb, 10), screws (nb, 6) and placements (nb, 6).
+
+    The same with the single direction w = E lam, for which the tree has a pass of its own.
+    """
+    back = _Backwards(tree, q)
+    w, v = back.closure.velocity(lam), back.closure.velocity(v)
+    a = back.closure.acceleration(v, a)
+    tau = inverse_dynamics(tree, q, v, a, wrenches)
+    by_q, by_v, by_a = weighted_gradient(tree, q, v, a, w, wrenches)
+    x = back.weights(tau if joint_forces is None else tau - joint_forces)
+    y_a = back.weights(by_a)
+    drift = directional(loop_bias, back.open, (q, v), 1, configuration=False)
+    y_v = back.weights(by_v - y_a @ drift)
+
+    def pull(tree: Tree, q: Configuration) -> Array:
+        G = loop_jacobian(tree, q)
+        return x @ (G @ w) + y_a @ (G @ a + loop_bias(tree, q, v)) + y_v @ (G @ v)
+
+    parameters, screws, placements = wrt_screws.weighted_design(tree, q, v, a, w, wrenches)
+    return (
+        parameters,
+        back.result(screws, by_q, pull, screw=True),
+        back.result(placements, by_q, pull, screw=False),
+    )
+
+
+def weighted_forward_design(
+    tree: Tree, q: Array, v: Array, tau: Array, lam: Array, *given: Given
+) -> tuple[Array, Array, Array]:
+    """The same of lam . a: that of -(E^T M E)^-1 lam . E^T tau at a."""
+    a = loop_dynamics.forward_dynamics(tree.lumped, q, v, tau, *given)
+    push = -solve(loop_dynamics.mass_matrix(tree.lumped, q), lam)
+    return weighted_design(tree, q, v, a, push, *given)
 
 
 def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:

@@ -25,7 +25,7 @@ import numpy as np
 
 from jounce.formulas.kinematics import Motion, joint_poses, joint_rates
 from jounce.math.jets import Jet, coefficients, order_of
-from jounce.math.linear import Orthogonal
+from jounce.math.linear import solver
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, acceleration_field, bracket, cross, motion_to_frame, skew
 from jounce.model.tree import Tree
@@ -251,7 +251,7 @@ def assembled(tree: Tree, q: Configuration) -> Motion:
         return Motion(start, v)
     passive = list(tree.passive)
     leading = coefficients(loop_jacobian(tree, start), 0)[0]
-    factors = Orthogonal(leading[:, passive])
+    factors = solver(leading[:, passive], tree.rows)
     found: list[Array] = []
     for k in range(1, order + 1):
         found.append(-k * factors.solve(coefficients(residual, k)[k]))
@@ -273,7 +273,7 @@ class Closure:
         self.active, self.passive = list(tree.active), list(tree.passive)
         G = loop_jacobian(tree, self.q)
         self.g_a = G[:, self.active]
-        self.factors = Orthogonal(G[:, self.passive])
+        self.factors = solver(G[:, self.passive], tree.rows)
 
     def _joined(self, active: Any, passive: Any) -> Array:
         out = zeros(self.tree.nv, *np.shape(active)[1:])
@@ -288,6 +288,13 @@ class Closure:
         """E a + E' v of all joints; v is the velocity of all joints already, a not."""
         drift = loop_bias(self.tree, self.q, v)
         return self._joined(a, -self.factors.solve(self.g_a @ a + drift))
+
+    def reference(self, v: Array, v_r: Array, a_r: Array) -> Array:
+        """E a_r + E' v_r of all joints; v and v_r are velocities of all joints already, a_r not."""
+        if v_r is v:
+            return self.acceleration(v, a_r)
+        drift = loop_jacobian_rate(self.tree, self.q, v) @ v_r
+        return self._joined(a_r, -self.factors.solve(self.g_a @ a_r + drift))
 
     def forces(self, tau: Array) -> Array:
         """E^T tau: forces on the independent joints that do the work of tau on all (Kwon 13)."""

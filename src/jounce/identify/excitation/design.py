@@ -15,10 +15,12 @@ from jounce.identify.excitation.interior import InteriorPoint, Smooth
 from jounce.identify.excitation.limits import Limits
 from jounce.identify.excitation.problem import Box, Cost, Problem, Regressor, spectral_cost
 from jounce.identify.excitation.trajectory import FourierTrajectory, positive, whole
+from jounce.identify.subject import Closed, Subject, subject
 from jounce.identify.workers import one_blas_thread
 from jounce.process.progress import track
 
 if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
 #: Results are checked at so many times the samples they were optimised at.
@@ -73,7 +75,7 @@ class Excitation:
 
 
 def optimise(
-    robot: Robot,
+    robot: Robot | Mechanism,
     *,
     harmonics: int = 5,
     period: float = 10.0,
@@ -98,7 +100,9 @@ def optimise(
     or to typical torques where these are unlimited. extended: also excite armature, viscous and
     Coulomb friction. rest: start and end with v = a = 0. iterations: at most so many (a few more
     where limits are exceeded between samples). starts: random trajectories, of which the best one
-    is improved. seed: the same one gives the same trajectory.
+    is improved. seed: the same one gives the same trajectory. robot: or a mechanism, whose
+    independent joints follow the series while the others keep to their limits of position and
+    velocity; the friction of these counts as none.
 
     Parameters count in units in which each moves the torques equally at states spread evenly over
     the limits, relative to the noise; the condition number refers to these. Limits of q, v and a
@@ -112,12 +116,13 @@ def optimise(
     samples = 20 * harmonics if samples is None else whole(samples, "samples", 4 * harmonics)
     counts = whole(starts, "starts"), whole(iterations, "iterations")
     limits = Limits.of(robot, **({} if limits is None else vars(limits)))
-    boxes = _boxes(robot, workspace)
+    owner = subject(robot)
+    boxes = _boxes(owner, workspace)
     rng = np.random.default_rng(seed)
-    states = _spread(robot, limits, 2.0 * np.pi / period * harmonics, rng)
-    noise = _noise(robot, limits, noise, states)
+    states = _spread(owner, limits, 2.0 * np.pi / period * harmonics, rng)
+    noise = _noise(owner, limits, noise, states)
     with one_blas_thread():
-        regressor = Regressor(robot, states, noise, extended)
+        regressor = Regressor(owner, states, noise, extended)
         problem = Problem(regressor, limits, boxes, (harmonics, period, samples), rest)
         _check(problem)
         search = _Search(problem, cost, counts[1])
@@ -130,17 +135,39 @@ def optimise(
 
 
 def _spread(
-    robot: Robot, limits: Limits, rate: float, rng: np.random.Generator, count: int = 500
+    robot: Subject, limits: Limits, rate: float, rng: np.random.Generator, count: int = 500
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """States spread evenly over the limits, as far as the highest harmonic (rad/s) reaches."""
     fast = np.minimum(limits.velocity, (limits.upper - limits.lower) / 2.0 * rate)
     hard = np.minimum(limits.acceleration, fast * rate)
-    q = rng.uniform(limits.lower, limits.upper, (count, robot.nv))
+    if isinstance(robot, Closed):
+        q = _reached(robot, limits, count, rng)
+        count = len(q)
+    else:
+        q = rng.uniform(limits.lower, limits.upper, (count, robot.nv))
     v, a = (rng.uniform(-x, x, (count, robot.nv)) for x in (fast, hard))
     return q, v, a
 
 
-def _noise(robot: Robot, limits: Limits, given: Any, states: tuple[np.ndarray, ...]) -> np.ndarray:
+def _reached(
+    robot: Closed, limits: Limits, count: int, rng: np.random.Generator, share: float = 1.0
+) -> np.ndarray:
+    """Random closed configurations (n, nq) within a share of the ranges, about the middle."""
+    middle, half = (limits.upper + limits.lower) / 2.0, (limits.upper - limits.lower) / 2.0
+    q = robot.spread(count, rng)
+    inside = (np.abs(q[:, robot.leading] - middle) < share * half).all(axis=1)
+    if not inside.any():
+        raise ModelError(
+            f"{robot.name}: none of {count} closed configurations around its reference is within"
+            f" the limits of {', '.join(robot.labels('v'))}; choose another reference by q0 of"
+            " robot.closed, or other limits"
+        )
+    return q[inside]
+
+
+def _noise(
+    robot: Subject, limits: Limits, given: Any, states: tuple[np.ndarray, ...]
+) -> np.ndarray:
     if given is None:
         typical = np.sqrt((robot.inverse_dynamics(*states) ** 2).mean(axis=0))
         bounded = np.isfinite(limits.torque).all()
@@ -151,7 +178,7 @@ def _noise(robot: Robot, limits: Limits, given: Any, states: tuple[np.ndarray, .
     return np.broadcast_to(noise, (robot.nv,))
 
 
-def _boxes(robot: Robot, workspace: Mapping[str, Any] | None) -> list[Box]:
+def _boxes(robot: Subject, workspace: Mapping[str, Any] | None) -> list[Box]:
     out = []
     for name, corners in (workspace or {}).items():
         frame = robot.frame(name)
@@ -194,9 +221,14 @@ def _start(problem: Problem, kind: Cost, starts: int, rng: np.random.Generator) 
 
     They move about positions near the middle of the ranges, where the robot can stand still.
     """
-    offsets = rng.uniform(-0.6, 0.6, (max(50 * starts, 500), problem.robot.nv))
+    if isinstance(problem.robot, Closed):
+        q = _reached(problem.robot, problem.limits, max(5 * starts, 200), rng, 0.9)
+        offsets = (problem.positions(q) - problem.middle) / problem.half
+    else:
+        offsets = rng.uniform(-0.6, 0.6, (max(50 * starts, 500), problem.robot.nv))
+        q = problem.middle + offsets * problem.half
     rest = np.zeros(offsets.shape)
-    uses = problem.further_uses(problem.middle + offsets * problem.half, rest, rest)
+    uses = problem.further_uses(q, rest, rest)
     low, high = problem.further_bounds(_INSIDE)
     left = np.minimum(uses - low, high - uses).min(axis=1, initial=0.1)
     chosen = np.argsort(-left, kind="stable")[:starts]
@@ -210,7 +242,8 @@ def _start(problem: Problem, kind: Cost, starts: int, rng: np.random.Generator) 
 def _left(problem: Problem, z: np.ndarray) -> float:
     """What is left of the limit that is used most."""
     u, (low, high) = problem.uses(z), problem.bounds
-    return float(np.minimum(u - low, high - u).min())
+    left = float(np.minimum(u - low, high - u).min())
+    return left if left == left else -np.inf  # where loops cannot be closed, nothing
 
 
 def _fitted(problem: Problem, offset: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -256,8 +289,13 @@ class _Search:
     def inside(self, z: np.ndarray) -> np.ndarray:
         """A trajectory within all limits, from one within those of q, v and a."""
         problem = self.problem
-        if _left(problem, z) > 0.0:
+        if (left := _left(problem, z)) > 0.0:
             return z
+        if left == -np.inf:
+            raise ModelError(
+                f"{problem.robot.name}: no trajectory found along which the loops can be closed;"
+                " choose narrower limits, or another reference by q0 of robot.closed"
+            )
         first = len(problem.linear)
         low, high = problem.bounds[:, first:]
         open_bounds = problem.bounds.copy()
@@ -308,7 +346,8 @@ def _result(
     names = problem.robot.labels("v")
     for what, shares in use.items():
         if shares.max() > 1.0:
-            where = f" of joint '{names[int(shares.argmax())]}'" if len(shares) > 1 else ""
+            own = len(shares) == len(names) > 1 and what != "dependent joints"
+            where = f" of joint '{names[int(shares.argmax())]}'" if own else ""
             raise ModelError(
                 f"robot '{problem.robot.name}': no trajectory found within the limits; the best one"
                 f" takes {shares.max():.1%} of the limit of {what}{where}"
@@ -335,11 +374,14 @@ def _use(problem: Problem, z: np.ndarray) -> dict[str, np.ndarray]:
     limits = problem.limits
     tau = np.abs(problem.robot.inverse_dynamics(q, v, a) + problem.damping * v) + problem.coulomb
     out = {
-        "position": np.abs(q - problem.middle).max(axis=0) / problem.half,
+        "position": np.abs(problem.positions(q) - problem.middle).max(axis=0) / problem.half,
         "velocity": np.abs(v).max(axis=0) / limits.velocity,
         "acceleration": np.abs(a).max(axis=0) / limits.acceleration,
         "torque": tau.max(axis=0) / limits.torque,
     }
+    if problem.following is not None:
+        shares = np.abs(problem.following.uses(q, v))
+        out["dependent joints"] = shares.max(axis=0, initial=0.0)
     for box in problem.boxes:
         places, (low, high) = box.places(q), box.sides
         left = np.minimum(places - low, high - places).min()

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning, legible, printable
+from jounce.identify.subject import Closed, Subject, subject
 from jounce.model.joints import FLOATING, SPANS
 
 if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 
 
@@ -32,37 +34,40 @@ class Limits:
     torque: np.ndarray
 
     @staticmethod
-    def of(robot: Robot, **given: ArrayLike | Mapping[str, float]) -> Limits:
+    def of(robot: Robot | Mechanism, **given: ArrayLike | Mapping[str, float]) -> Limits:
         """The limits of a robot's joints, or those given instead: lower, upper, velocity, ...
 
         Each is a number for all joints, an array (nv,), or numbers by joint name for some of them.
         Where neither the robot nor the caller has one, joints turn by 2 pi about zero with up to
         pi rad/s, and slide by 2 m with up to 1 m/s. A joint that others mimic keeps to theirs too.
+        robot: or a mechanism, whose independent joints these are.
         """
-        spans, names = _spans(robot), robot.labels("v")
-        found = _model_limits(robot)
+        owner = subject(robot)
+        spans, names = _spans(owner), owner.labels("v")
+        found = _own_limits(owner)
         for what, value in given.items():
             if what not in found:
                 raise TypeError(f"unknown limit '{what}'; choose among {', '.join(found)}")
-            found[what] = _per_joint(robot, what, value, found[what])
+            found[what] = _per_joint(owner, what, value, found[what])
         for i, span in enumerate(spans):
             _complete(found, i, span, names[i])
         return Limits(**found)
 
 
-def _spans(robot: Robot) -> list[float]:
+def _spans(robot: Subject) -> list[float]:
     """Half the range of every velocity's coordinate, and its speed, where it has no limits.
 
     An error where a velocity is not a coordinate's rate.
     """
-    if robot.model.loops:
+    active = _independent(robot)
+    if robot.model.loops and not isinstance(robot, Closed):
         raise ModelError(
             f"robot '{robot.name}': loop '{robot.model.loops[0].name}' ties its joints together,"
-            " and excitation trajectories move each one for itself"
+            " and excitation trajectories move each one for itself; pass robot.closed()"
         )
-    spans = [0.0] * robot.nv
+    spans = [0.0] * robot.tree.nv
     for view in robot.joints.values():
-        if view.joint.mimic is not None:
+        if view.joint.mimic is not None or not set(range(view.v.start, view.v.stop)) & set(active):
             continue
         kind = view.joint.row
         if len(kind.rates) < kind.nv:
@@ -72,14 +77,34 @@ def _spans(robot: Robot) -> list[float]:
                 f" trajectories need joints that turn about or slide along axes{hint}"
             )
         spans[view.v] = [SPANS[unit] for unit in kind.units]
-    return spans
+    return [spans[k] for k in active]
 
 
-def _model_limits(robot: Robot) -> dict[str, np.ndarray]:
+def _independent(robot: Subject) -> list[int]:
+    """Velocities of the tree that move by themselves."""
+    return robot.active.tolist() if isinstance(robot, Closed) else list(range(robot.nv))
+
+
+def _own_limits(robot: Subject) -> dict[str, np.ndarray]:
+    """The model's limits of the independent joints; zeros that mean none are warned of."""
+    unset = [
+        joint.name
+        for joint in robot.model.joints
+        if (joint.mimic is None or joint.mimic.multiplier != 0.0)
+        and (np.any(joint.velocity_limit <= 0.0) or np.any(joint.effort_limit <= 0.0))
+    ]
+    if unset:
+        message = "velocity or effort limits of zero are taken for none given"
+        warnings.warn(f"joints {', '.join(unset)}: {message}", ModelWarning, stacklevel=3)
+    if isinstance(robot, Closed):
+        return {name: x[robot.active] for name, x in model_limits(robot.bodies).items()}
+    return model_limits(robot)
+
+
+def model_limits(robot: Robot) -> dict[str, np.ndarray]:
     """The model's limits, infinite where it has none; followers' are passed to their leader."""
     names = ("lower", "upper", "velocity", "acceleration", "torque")
     out = {name: np.full(robot.nv, -np.inf if name == "lower" else np.inf) for name in names}
-    unset = []
     for view, i in zip(robot.joints.values(), robot.tree.node_of_body, strict=True):
         joint, node = view.joint, robot.tree.nodes[i]
         follows = joint.mimic is not None
@@ -90,24 +115,25 @@ def _model_limits(robot: Robot) -> dict[str, np.ndarray]:
         # descriptions that know no velocity or effort often say zero
         fast = np.where(joint.velocity_limit > 0.0, joint.velocity_limit, np.inf) / abs(gain)
         strong = np.where(joint.effort_limit > 0.0, joint.effort_limit, np.inf)
-        if np.any(joint.velocity_limit <= 0.0) or np.any(joint.effort_limit <= 0.0):
-            unset.append(joint.name)
         at = view.v
         out["lower"][at] = np.maximum(out["lower"][at], ends[0])
         out["upper"][at] = np.minimum(out["upper"][at], ends[1])
         out["velocity"][at] = np.minimum(out["velocity"][at], fast)
         out["torque"][at] = out["torque"][at] if follows else strong
-    if unset:
-        message = "velocity or effort limits of zero are taken for none given"
-        warnings.warn(f"joints {', '.join(unset)}: {message}", ModelWarning, stacklevel=3)
     return out
 
 
-def _per_joint(robot: Robot, what: str, value: Any, known: np.ndarray) -> np.ndarray:
+def _per_joint(robot: Subject, what: str, value: Any, known: np.ndarray) -> np.ndarray:
     """A limit for every velocity from a number, an array, or numbers by joint name."""
     out = known.copy()
     if isinstance(value, Mapping):
-        free = {name: view.v for name, view in robot.joints.items() if view.joint.mimic is None}
+        active = _independent(robot)
+        free = {
+            name: [active.index(k) for k in range(view.v.start, view.v.stop) if k in active]
+            for name, view in robot.joints.items()
+            if view.joint.mimic is None
+        }
+        free = {name: places for name, places in free.items() if places}
         for name, number in value.items():
             if name not in free:
                 raise ValueError(

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from jounce.identify.base_parameters import base_parameters
+from jounce.identify.drives import DriveParameters
+from jounce.identify.excitation.following import Following
 from jounce.identify.excitation.limits import Limits
 from jounce.identify.excitation.trajectory import FourierTrajectory, basis
+from jounce.identify.subject import Closed, Subject
 
 if TYPE_CHECKING:
     from jounce.quantities.tables import Frame
-    from jounce.robot import Robot
 
 Cost = Literal["condition", "d-optimal"]
 
@@ -48,18 +50,24 @@ class Regressor:
     """
 
     def __init__(
-        self, robot: Robot, states: tuple[np.ndarray, ...], noise: np.ndarray, extended: bool
+        self, robot: Subject, states: tuple[np.ndarray, ...], noise: np.ndarray, extended: bool
     ) -> None:
         self.robot, self.extended = robot, extended
         self.smoothing = 0.05 * float(np.abs(states[1]).max(axis=0).min())
         self.columns = base_parameters(robot, armature=extended).independent
+        self.active = robot.active if isinstance(robot, Closed) else np.arange(robot.nv)
         if extended:
-            friction = 10 * robot.nb + robot.nv + np.arange(2 * robot.nv)
-            self.columns = np.concatenate((self.columns, friction))
+            ten, nt = 10 * robot.nb, robot.tree.nv  # the columns are of all joints of a mechanism
+            own = np.concatenate((np.arange(ten), ten + self.active))[self.columns]
+            friction = (ten + k * nt + self.active for k in (1, 2))
+            self.columns = np.concatenate((own, *friction))
         self.factor = 1.0 / noise[:, None]
         self.factor = self.factor / np.sqrt((self(*states) ** 2).sum(axis=1).mean(axis=0))
-        rest, nothing = np.zeros(robot.nv), np.zeros((robot.nb, 10))
-        self.armature = robot.parametric.inverse_dynamics(rest, rest, rest + 1.0, nothing)
+        if isinstance(robot, Closed):
+            self.armature = np.zeros(robot.nv)  # taken out of each state in `pull`
+        else:
+            rest, nothing = np.zeros(robot.nv), np.zeros((robot.nb, 10))
+            self.armature = robot.parametric.inverse_dynamics(rest, rest, rest + 1.0, nothing)
 
     def __call__(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
         """W (samples, nv, columns)."""
@@ -74,11 +82,12 @@ class Regressor:
         Row i of W is linear in the parameters, so with row i of G for parameters torque i is its
         share of the sum: the derivatives are those of inverse dynamics.
         """
-        nv, nb, n = self.robot.nv, self.robot.nb, len(q)
-        full = np.zeros((n, nv, 10 * nb + 3 * nv))
+        nv, nb, n, nt = self.robot.nv, self.robot.nb, len(q), self.robot.tree.nv
+        full = np.zeros((n, nv, 10 * nb + 3 * nt))
         full[..., self.columns] = G * self.factor
         rows = full[..., : 10 * nb].reshape(n, nv, nb, 10)
-        drives = np.einsum("nidi->dni", full[..., 10 * nb :].reshape(n, nv, 3, nv))
+        own = full[..., 10 * nb :].reshape(n, nv, 3, nt)[..., self.active]
+        drives = np.einsum("nidi->dni", own)
         out = np.empty((3, n, nv))
         step = max(_CHUNK // nv**3, 1)
         for at in range(0, n, step):
@@ -87,6 +96,11 @@ class Regressor:
             _, *parts = self.robot.parametric.inverse_dynamics.derivatives(*state, rows[part])
             for total, D in zip(out, parts, strict=True):
                 total[part] = np.einsum("niij->nj", D)
+        if isinstance(self.robot, Closed):
+            nothing = self.robot.parametric.inverse_dynamics.derivatives(
+                q, v, a, np.zeros((nb, 10))
+            )
+            out -= [D.sum(axis=1) for D in nothing[1:]]
         e2 = self.smoothing**2
         out[1] += drives[1] + drives[2] * e2 / (v * v + e2) ** 1.5
         out[2] += drives[0] - self.armature  # the robot's own is there for any parameters
@@ -137,6 +151,7 @@ class Problem:
         rest: bool,
     ) -> None:
         self.robot, self.regressor = regressor.robot, regressor
+        self.following = Following(self.robot) if isinstance(self.robot, Closed) else None
         self.limits, self.boxes = limits, boxes
         self.harmonics, self.period, self.samples = shape
         self.margin = 0.01  # kept from torques and boxes, for what happens between samples
@@ -149,11 +164,18 @@ class Problem:
         amplitude = np.minimum(limits.velocity, self.half * 2.0 * np.pi / self.period)
         self.scale = np.stack((self.half, *[amplitude] * self.free.shape[1]))
         self.bases = self.grid(self.samples)
-        once, twice = (self.robot.joint_friction(np.full(self.robot.nv, x)) for x in (1.0, 2.0))
-        self.damping, self.coulomb = twice - once, 2.0 * once - twice
+        self.damping, self.coulomb = self._friction()
         self.torque = limits.torque - self.coulomb
         self.driven = np.isfinite(self.torque)
         self.linear = self._linear_rows()
+
+    def _friction(self) -> tuple[np.ndarray, np.ndarray]:
+        """Viscous and Coulomb friction (nv,); that of dependent joints is left out."""
+        if isinstance(self.robot, Closed):
+            own = DriveParameters.of(self.robot)
+            return own.damping, own.friction
+        once, twice = (self.robot.joint_friction(np.full(self.robot.nv, x)) for x in (1.0, 2.0))
+        return twice - once, 2.0 * once - twice
 
     # -------------------------------------------------------------- the trajectory
 
@@ -167,10 +189,15 @@ class Problem:
         return out
 
     def state(self, z: np.ndarray, bases: list[np.ndarray] | None = None) -> list[np.ndarray]:
-        """q, v and a, each (samples, nv)."""
+        """q, v and a, each (samples, nv); q (samples, nq) of all joints of a mechanism."""
         coefficients = z.reshape(self.scale.shape) * self.scale
         q, v, a = (B @ coefficients for B in bases or self.bases)
-        return [self.middle + q, v, a]
+        q = self.middle + q
+        return [q if self.following is None else self.following.configurations(q), v, a]
+
+    def positions(self, q: np.ndarray) -> np.ndarray:
+        """Those of the joints that move by themselves (samples, nv)."""
+        return q[:, self.robot.leading] if isinstance(self.robot, Closed) else q
 
     def trajectory(self, z: np.ndarray) -> FourierTrajectory:
         """The trajectory that z stands for."""
@@ -218,8 +245,11 @@ class Problem:
         return np.concatenate((np.stack((-linear, linear)), further), axis=1)
 
     def further_bounds(self, margin: float) -> np.ndarray:
-        """Least and largest of `further_uses`, less a margin, (2, torques and sides)."""
-        torques = np.ones(int(self.driven.sum()))
+        """Least and largest of `further_uses`, less a margin, (2, torques and sides).
+
+        Between torques and sides come the dependent joints of a mechanism.
+        """
+        torques = np.ones(int(self.driven.sum()) + len(self.following or ()))
         sides = [np.stack((-torques, torques)), *(box.sides for box in self.boxes)]
         low, high = np.concatenate(sides, axis=1)
         return np.stack((low + margin, high - margin))
@@ -232,7 +262,9 @@ class Problem:
         """Uses of torques and boxes (samples, torques and sides) in any states."""
         tau = self.robot.inverse_dynamics(q, v, a) + self.damping * v
         shares = (tau / self.torque)[:, self.driven]
-        return np.concatenate((shares, *(box.places(q) for box in self.boxes)), axis=1)
+        further = [] if self.following is None else [self.following.uses(q, v)]
+        further += [box.places(q) for box in self.boxes]
+        return np.concatenate((shares, *further), axis=1)
 
     def jacobian(self, z: np.ndarray) -> np.ndarray:
         """Derivative of `uses` (k, n)."""
@@ -240,11 +272,15 @@ class Problem:
         _, *D = self.robot.inverse_dynamics.derivatives(q, v, a)
         D[1] = D[1] + np.diag(self.damping)
         parts = [(x / self.torque[:, None])[:, self.driven] for x in D]
+        moves = []
+        if self.following is not None:
+            along, by = self.following.jacobians(q, v)
+            moves.append((along, by, np.zeros(by.shape)))
         if self.boxes:
             places = np.concatenate([box.jacobian(q) for box in self.boxes], axis=1)
-            still = np.zeros(places.shape)
-            moves = (places, still, still)
-            parts = [np.concatenate(pair, axis=1) for pair in zip(parts, moves, strict=True)]
+            moves.append((places, *np.zeros((2, *places.shape))))
+        for move in moves:
+            parts = [np.concatenate(pair, axis=1) for pair in zip(parts, move, strict=True)]
         chained = (np.einsum("nij,np->nipj", D, B) for D, B in zip(parts, self.bases, strict=True))
         further = (sum(chained) * self.scale).reshape(-1, self.scale.size)
         return np.concatenate((self.linear, further))

@@ -156,14 +156,20 @@ def jacobian_rates_dq(tree: Tree, q: Array, v: Array) -> list[Array]:
     return dJdot
 
 
-@equation("30", "33")
+@equation("30")
 def jacobian_rates_dv(tree: Tree, q: Array) -> list[Array]:
-    """dJdot_k/dv_h = dJ_k/dq_h: the last axis of both is along v_h.
-
-    With coordinates q that are not integrals of v, such as quaternions, (33) says the same:
-    dJdot_k/dv_h = sum over i of dJ_k/dq_i Gamma_ih, with Gamma of `velocity_map`.
-    """
+    """dJdot_k/dv_h = dJ_k/dq_h: the last axis of both is along v_h."""
     return jacobians_dq(tree, q)
+
+
+@equation("33")
+def jacobian_rates_dw(tree: Tree, q: Array, partials: Sequence[Array]) -> list[Array]:
+    """dJdot_k/dw = dJ_k/dq Gamma(q) (6 x nv x nv), for velocities w that no q is the integral of.
+
+    partials: dJ_k/dq in the coordinates themselves, quaternions say, of every body (6 x nv x nq).
+    """
+    Gamma = velocity_map(tree, q)
+    return [dJ @ Gamma for dJ in partials]
 
 
 @equation("33")

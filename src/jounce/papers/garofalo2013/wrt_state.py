@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from jounce.math.scalar import Array, identity, zeros
-from jounce.math.spatial import ad
+from jounce.math.spatial import ad, skew
 from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import block_diagonal, minus_gravity, product
@@ -29,8 +29,16 @@ from jounce.papers.garofalo2013.kinematics import (
 
 @equation("17")
 def bracket_selector() -> Array:
-    """W (6 x 36), constant, with adj(nu) = W blkdiag(nu, ..., nu)."""
-    return np.concatenate([np.stack([ad(e)[:, j] for e in identity(6)]).T for j in range(6)], 1)
+    """W (6 x 36) = [[W_w, 0], [W_v, W_w]], constant, with adj(nu) = W blkdiag(nu, ..., nu).
+
+    W_w takes w~ = [w x e_x, w x e_y, w x e_z] from three twists (w, v), W_v likewise v~: as printed
+    with the angular part first.
+    """
+    turns = [-skew(e) for e in identity(3)]
+    W_w = np.concatenate([np.concatenate((turn, zeros(3, 3)), 1) for turn in turns], 1)
+    W_v = np.concatenate([np.concatenate((zeros(3, 3), turn), 1) for turn in turns], 1)
+    top, bottom = np.concatenate((W_w, zeros(3, 18)), 1), np.concatenate((W_v, W_w), 1)
+    return np.concatenate((top, bottom))
 
 
 @equation("17")

@@ -1,4 +1,4 @@
-"""The operators of a tree and the recursions they encode; what has no number in the paper.
+"""The operators of a tree and the recursions they encode, most of them without a number.
 
 Section 1.1 of Jain and Rodriguez: phi, E_phi, H, M, and the articulated quantities of Identity 1.1,
 which the paper uses but does not define (those of Rodriguez, Kreutz-Delgado and Jain, 1991).
@@ -14,6 +14,7 @@ import numpy as np
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import skew, spatial_inertia
 from jounce.model.tree import Tree
+from jounce.papers import equation
 from jounce.papers.common import block_diagonal, poses, solve
 from jounce.papers.jain_rodriguez.operator import Leaf, Operator, Space, diagonal, resolvent, unit
 
@@ -129,8 +130,9 @@ class TreeOperators:
         return Leaf("E", self.hinges, space, blocks)
 
     @cached_property
+    @equation("1.3")
     def phi(self) -> Operator:
-        """phi of (1.3): phi(i, j) for i inboard of j, 1 on the diagonal."""
+        """phi: phi(i, j) for i inboard of j, 1 on the diagonal."""
 
         def blocks() -> dict[tuple[int, int], Array]:
             out = dict(self.I.blocks)
@@ -156,8 +158,9 @@ class TreeOperators:
         return Leaf("phi~", self.bodies, self.bodies, blocks, gather, scatter)
 
     @cached_property
+    @equation("1.4")
     def E_phi(self) -> Operator:
-        """E_phi of (1.4): phi(parent, k) in the row of the parent and the column of k."""
+        """E_phi: phi(parent, k) in the row of the parent and the column of k."""
         blocks = {}
         for k, node in enumerate(self.tree.nodes):
             if node.parent >= 0:

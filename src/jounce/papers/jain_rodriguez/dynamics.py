@@ -145,16 +145,42 @@ class SpatialOperators(TreeOperators):
         places = [k for k in range(len(self.tree.nodes)) if self.inboard(node, k)]
         return self._diagonal(name, dict.fromkeys([node] * itself + places, block))
 
-    @equation("2.15")
-    def picked(self, X: Operator, i: int, Y: Operator, k: int, j: int) -> Array:
-        """[X F_delta^i Y](k, j) = X(k, i) IH(i) Y(i, j)."""
-        return X[k, self.place(i)[0]] @ self.hinge(i) @ Y[self.place(i)[0], j]
+    def picks(self, i: int, k: int, which: str) -> bool:
+        """delta: whether body k is strictly outboard of joint i ("s"), its own ("delta"), either.
 
-    @equation("2.16", "2.17")
-    def Omega(self, rates: Array) -> Operator:
-        """Omega~ = diag(w~(k), w~(k)) = sum IH^i theta-dot(i): of the spatial vectors (w(k), 0)."""
+        Either: which = "". These are the bodies at which IH_s^i, IH_delta^i and IH^i hold IH(i).
+        """
+        own = self.place(i)[0]
+        where = {"s": self.inboard(own, k), "delta": own == k}
+        return where["s"] or where["delta"] if which == "" else where[which]
+
+    @equation("2.15")
+    def picked_rows(self, i: int, X: Operator, k: int, j: int, which: str = "") -> Array:
+        """[IH^i X](k, j) = IH(i) X(k, j) delta, so for IH_s^i and IH_delta^i (`picks`, of k)."""
+        return self.turn(i) @ X[k, j] if self.picks(i, k, which) else 0.0 * X[k, j]
+
+    @equation("2.15")
+    def picked_columns(self, X: Operator, i: int, k: int, j: int, which: str = "") -> Array:
+        """[X IH^i](k, j) = X(k, j) IH(i) delta, so for IH_s^i and IH_delta^i (`picks`, of j)."""
+        return X[k, j] @ self.turn(i) if self.picks(i, j, which) else 0.0 * X[k, j]
+
+    @equation("2.15")
+    def picked_between(self, X: Operator, i: int, Y: Operator, k: int, j: int) -> Array:
+        """[X IH_delta^i Y](k, j) = X(k, i) IH(i) Y(i, j)."""
+        own = self.place(i)[0]
+        return X[k, own] @ self.turn(i) @ Y[own, j]
+
+    @equation("2.17")
+    def turning(self, rates: Array) -> Array:
+        """Omega(k) = (w(k), 0): what turns each body, as a spatial vector (6 per body)."""
         V = self.velocities(rates)
-        turns = {k: cross_matrix(stack(V[at][:3], zeros(3))) for k, at in enumerate(self._at)}
+        return np.concatenate([stack(V[at][:3], zeros(3)) for at in self._at])
+
+    @equation("2.16")
+    def Omega(self, rates: Array) -> Operator:
+        """Omega~ = diag(w~(k), w~(k)) = sum IH^i theta-dot(i): the cross products of Omega(k)."""
+        turning = self.turning(rates)
+        turns = {k: cross_matrix(turning[at]) for k, at in enumerate(self._at)}
         return self._diagonal("Omega", turns)
 
     @equation("2.18")

@@ -90,7 +90,7 @@ class SpatialOperators(Dynamics):
         """phi = (I - E_phi)^-1 = I + E_phi + E_phi E_phi + ..."""
         return Leaf("(I - E_phi)^-1", self.bodies, self.bodies, resolvent(self.E_phi))
 
-    @equation("1.4", "3.29")
+    @equation("3.29")
     def E_phi_by_shift(self) -> Operator:
         """E_phi = S Delta_phi."""
         return self.S @ self.Delta_phi

@@ -14,10 +14,16 @@ def cross_matrix(z: Array) -> Array:
     return ad(z)
 
 
-@equation("2.5", "2.6")
+@equation("2.5")
 def cross_product(z: Array, c: Array) -> Array:
-    """z x c = z~ c = -(c x z); z x z = 0."""
+    """z x c = z~ c = (x~ a, y~ a + x~ b) for z = (x, y) and c = (a, b)."""
     return cross_matrix(z) @ c
+
+
+@equation("2.6")
+def cross_product_swapped(A: Array, B: Array) -> Array:
+    """A~ B = -B~ A, so that A~ A = 0, though A~ itself is not skew symmetric."""
+    return -(cross_matrix(B) @ A)
 
 
 @equation("2.7")

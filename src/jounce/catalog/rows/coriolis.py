@@ -1,0 +1,105 @@
+"""The equations of motion as a whole, the papers' other Coriolis matrices, and rates of q and J."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from jounce.catalog.row import Form, Row, joint_space, of_frame
+from jounce.formulas import coriolis, equations, jacobian_rates, wrt_inertia, wrt_state
+from jounce.formulas.wrt_inertia import garofalo_columns, mueller_kumar_columns
+
+_GAROFALO = "dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M"
+_MUELLER_KUMAR = "only v^T (dM/dt - 2 C) v = 0, so no passivity"
+
+ROWS: tuple[Row, ...] = (
+    joint_space(
+        "equations_of_motion",
+        equations.equations_of_motion,
+        ("q", "v"),
+        ("nv", "nv"),
+        "M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come"
+        " order after order: M, C, g, dM, dC, dg, ...",
+        "kg m^2, kg m, kg; N m s, N s; N m, N",
+        "Garofalo (6), (25)",
+        letter="M C g",
+        rates=equations.rates,
+        more=(("nv", "nv"), ("nv",)),
+    ),
+    Row(
+        "coriolis_matrix_garofalo",
+        coriolis.coriolis_matrix_garofalo,
+        ("q", "v"),
+        ("nv", "nv"),
+        f"Garofalo's Coriolis matrix C, with the same C v: {_GAROFALO}.",
+        "N m s, N s",
+        "Garofalo (6b); Mueller-Kumar (54)",
+        letter="C",
+        forms={
+            "dpi": Form(
+                partial(wrt_inertia.coriolis_matrix_dpi, kernel=garofalo_columns), "Garofalo (13b)"
+            )
+        },
+    ),
+    Row(
+        "coriolis_matrix_mueller_kumar",
+        coriolis.coriolis_matrix_mueller_kumar,
+        ("q", "v"),
+        ("nv", "nv"),
+        "Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v:"
+        f" {_MUELLER_KUMAR}.",
+        "N m s, N s",
+        "Mueller-Kumar (20), (22); Fakhari, closed form",
+        letter="C",
+        forms={"dpi": Form(partial(wrt_inertia.coriolis_matrix_dpi, kernel=mueller_kumar_columns))},
+    ),
+    Row(
+        "slotine_li_regressor_garofalo",
+        partial(wrt_inertia.slotine_li_regressor, kernel=garofalo_columns),
+        ("q", "v", "v_r", "a_r"),
+        ("nv", "10nb"),
+        "Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature"
+        f" apart; {_GAROFALO}.",
+        "N m, N; per unit of pi",
+        "Garofalo (15), (16)",
+        lifts=True,
+        geometry=False,
+    ),
+    Row(
+        "slotine_li_regressor_mueller_kumar",
+        partial(wrt_inertia.slotine_li_regressor, kernel=mueller_kumar_columns),
+        ("q", "v", "v_r", "a_r"),
+        ("nv", "10nb"),
+        "Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart;"
+        f" {_MUELLER_KUMAR}.",
+        "N m, N; per unit of pi",
+        "Garofalo (16), with the kernel of Mueller-Kumar (22)",
+        lifts=True,
+        geometry=False,
+    ),
+    Row(
+        "velocity_map",
+        jacobian_rates.velocity_map,
+        ("q",),
+        ("nq", "nv"),
+        "Gamma(q): the coordinates move with dq/dt = Gamma v.",
+        "1, quaternions and turned axes among them",
+        "Garofalo (33)",
+        letter="Gamma",
+        lifts=True,
+        geometry=False,
+    ),
+    of_frame(
+        "jacobian_rate",
+        jacobian_rates.frame_jacobian_rate,
+        ("q", "v"),
+        (6, "nv"),
+        "Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes.",
+        "1/s, m/s",
+        "Garofalo (28); Mueller-Kumar (15)",
+        letter="J_rate",
+        forms={
+            "dq": Form(jacobian_rates.frame_jacobian_rate_dq, "Garofalo (32)"),
+            "dv": Form(wrt_state.frame_jacobian_dq, "Garofalo (30), (33)", takes=("q",)),
+        },
+    ),
+)

@@ -1,0 +1,144 @@
+"""Dynamics seen from a frame: the task-space inertia, its inverse, and the bias of a task.
+
+With the body-fixed Jacobian J of a frame and its twist V = J v, M a + C v + g = tau + J^T F becomes
+
+    Lambda V' + mu = F + Jbar^T tau       Lambda = (J M^-1 J^T)^-1       Jbar = M^-1 J^T Lambda
+    mu = Lambda (J M^-1 (C v + g) - J' v)
+
+all in the axes of the frame (Khatib; Jain and Rodriguez's operational-space inertia). M = L^T D L
+keeps the zeros between branches, and half of a solution is enough for J M^-1 J^T.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.formulas.dynamics import bias_forces, mass_matrix
+from jounce.formulas.kinematics import frame_jacobian, joint_poses, joint_rates, twists
+from jounce.formulas.singular import generic_configuration
+from jounce.formulas.tensors import mass_matrix_dq
+from jounce.formulas.wrt_state import frame_jacobian_dq
+from jounce.math.linear import factorise, half_solve, solve_factorised
+from jounce.math.scalar import Array, identity, is_zero, zeros
+from jounce.math.spatial import bracket, cross, dot, stack
+from jounce.model.tree import Tree
+
+#: An array, or a `kinematics.Motion`: what formulas take for q.
+Configuration = Any
+
+
+def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
+    """J M^-1 J^T (6, 6): the acceleration of the frame by wrenches on it."""
+    L, inverse_pivots = factorise(mass_matrix(tree, q))
+    halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
+    return weighted(halves, inverse_pivots)
+
+
+def weighted(halves: list[Array], weights: list[Any]) -> Array:
+    """X W X^T of the rows X, symmetric."""
+    out = zeros(len(halves), len(halves))
+    for i, x in enumerate(halves):
+        scaled = x * weights
+        for j, y in enumerate(halves[: i + 1]):
+            out[i, j] = out[j, i] = dot(scaled, y)
+    return out
+
+
+def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
+    """Lambda (6, 6): the inertia that a wrench on the frame meets."""
+    require_full_rank(tree, frame)
+    factors = factorise(task_inertia_inverse(tree, q, frame))
+    out = zeros(6, 6)
+    for k, unit in enumerate(identity(6)):
+        # symmetric: keep one triangle
+        for i, entry in enumerate(solve_factorised(*factors, unit)[: k + 1]):
+            out[i, k] = out[k, i] = entry
+    return out
+
+
+def task_jacobian_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
+    """Jbar = M^-1 J^T Lambda (nv, 6), the generalised inverse of J that moves the least energy."""
+    return _pushed(tree, q, frame) @ task_inertia(tree, q, frame)
+
+
+def _pushed(tree: Tree, q: Configuration, frame: int) -> Array:
+    """M^-1 J^T (nv, 6): how the joints accelerate under wrenches on the frame."""
+    factors = factorise(mass_matrix(tree, q))
+    rows = frame_jacobian(tree, q, frame)
+    return np.stack([solve_factorised(*factors, row) for row in rows], axis=1)
+
+
+def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
+    """mu (6,): the wrench on the frame that keeps its twist, with no forces of the joints."""
+    require_full_rank(tree, frame)
+    L, inverse_pivots = factorise(mass_matrix(tree, q))
+    halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
+    forces = half_solve(L, bias_forces(tree, q, v)) * inverse_pivots
+    falling = zeros(6)
+    for k, x in enumerate(halves):
+        falling[k] = dot(x, forces)
+    factors = factorise(weighted(halves, inverse_pivots))
+    return solve_factorised(*factors, falling - frame_drift(tree, q, v, frame))
+
+
+def frame_drift(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
+    """J' v (6,): the rate of the frame's twist while v stays."""
+    i, R, p = tree.frames[frame]
+    poses = joint_poses(tree, q)
+    V, rates = twists(tree, poses, v), joint_rates(tree, v)
+    A = [bracket(Vi, node.S @ vi) for node, Vi, vi in zip(tree.nodes, V, rates, strict=True)]
+    total = zeros(6)
+    for k in reversed((i, *tree.ancestors[i]) if i >= 0 else ()):
+        total = poses[k].motion_to_child(total) + A[k]
+    return stack(R.T @ total[:3], R.T @ (total[3:] + cross(total[:3], p)))
+
+
+# ------------------------------------------------------------------ derivatives in q
+
+
+def task_inertia_inverse_dq(tree: Tree, q: Configuration, frame: int) -> Array:
+    """X + X^T - Y^T dM Y with X = dJ Y and Y = M^-1 J^T (6, 6, nv)."""
+    Y, dJ = _pushed(tree, q, frame), frame_jacobian_dq(tree, q, frame)
+    dM = mass_matrix_dq(tree, q)
+    out = zeros(6, 6, tree.nv)
+    for h in range(tree.nv):
+        X, moved = dJ[:, :, h] @ Y, dM[:, :, h] @ Y
+        for i in range(6):
+            for j in range(i + 1):
+                entry = X[i, j] + X[j, i] - dot(Y[:, i], moved[:, j])
+                out[i, j, h] = out[j, i, h] = entry
+    return out
+
+
+def task_inertia_dq(tree: Tree, q: Configuration, frame: int) -> Array:
+    """-Lambda d(J M^-1 J^T) Lambda (6, 6, nv)."""
+    Lambda, change = task_inertia(tree, q, frame), task_inertia_inverse_dq(tree, q, frame)
+    out = zeros(6, 6, tree.nv)
+    for h in range(tree.nv):
+        half = Lambda @ change[:, :, h]
+        for i in range(6):
+            for j in range(i + 1):
+                out[i, j, h] = out[j, i, h] = -dot(half[i], Lambda[j])
+    return out
+
+
+def require_full_rank(tree: Tree, frame: int) -> None:
+    """Refuse a frame that cannot move in all six directions, wherever the robot is."""
+    J = frame_jacobian(tree, generic_configuration(tree), frame)
+    known = all(isinstance(x, (int, float)) for x in J.flat)
+    rank = np.linalg.matrix_rank(J.astype(float)) if known else _most(J)
+    if rank < 6:
+        raise ModelError(
+            f"the frame can move in {rank} of 6 directions only, so J M^-1 J^T has no inverse;"
+            " task_inertia_inverse is there, and its part in the directions of the task can be"
+            " inverted"
+        )
+
+
+def _most(J: Array) -> int:
+    """The largest rank a matrix with these structural zeros can have."""
+    full = np.array([[not is_zero(x) for x in row] for row in J])
+    return int(min(full.any(axis=0).sum(), full.any(axis=1).sum()))

@@ -1,0 +1,171 @@
+"""What is identified: a robot as it is, or a mechanism seen as if it were one.
+
+Torques, velocities and accelerations of a mechanism are those of its independent joints, bodies and
+configurations those of its tree. `Closed` offers what the rest of this room asks of a robot, so
+that all of it is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ModelError
+from jounce.mechanism.robot import Mechanism
+
+if TYPE_CHECKING:
+    from jounce.model.tree import Tree
+    from jounce.quantities.configurations import JointView
+    from jounce.quantities.tables import Frame
+    from jounce.robot import Robot
+
+#: Rounds of the random walk of `Closed.spread`, its first steps (rad, m), and the conditioning of
+#: the independent joints that it keeps to.
+_ROUNDS, _STEP, _DETERMINED = 12, 0.3, 1e-3
+
+#: Steps of an assembly that starts near its end, at most.
+ITERATIONS = 20
+
+
+class Closed:
+    """A mechanism with the names of a robot: nv counts the independent joints, nq and nb all.
+
+    bodies: the robot of its tree. active: the independent velocities among those of the tree.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.bodies: Robot = mechanism.robot
+        self.active = np.array(mechanism.active, dtype=int)
+        self.name, self.model = mechanism.name, mechanism.model
+        self.nq, self.nv, self.nb = mechanism.nq, mechanism.nv, self.bodies.nb
+
+    # -------------------------------------------------------------- as the tree's
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of all joints."""
+        return self.bodies.tree
+
+    @property
+    def parameters(self) -> np.ndarray:
+        """Inertial parameters (nb, 10)."""
+        return self.bodies.parameters
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """Gravitational acceleration (3,), m/s^2."""
+        return self.bodies.gravity
+
+    @property
+    def body_names(self) -> list[str]:
+        """Moving bodies in order."""
+        return self.bodies.body_names
+
+    @property
+    def joints(self) -> Mapping[str, JointView]:
+        """All joints by name; .v are slices into the velocities of the tree."""
+        return self.bodies.joints
+
+    # -------------------------------------------------------------- of the independent joints
+
+    def labels(self, of: Literal["q", "v"]) -> list[str]:
+        """Names of the entries of q, of all joints, or of v, of the independent ones."""
+        names = self.bodies.labels(of)
+        return names if of == "q" else [names[k] for k in self.active]
+
+    @property
+    def inverse_dynamics(self) -> Any:
+        """E^T (M a + C v + g), with the regressor as its dpi."""
+        return self.mechanism.inverse_dynamics
+
+    @property
+    def generalized_momentum(self) -> Any:
+        """E^T M E v."""
+        return self.mechanism.generalized_momentum
+
+    @property
+    def momentum_forces(self) -> Any:
+        """C^T v - g of the independent joints."""
+        return self.mechanism.momentum_forces
+
+    @property
+    def parametric(self) -> Any:
+        """Quantities with the inertial parameters as an argument."""
+        return self.mechanism.parametric
+
+    def frame(self, name: str) -> Frame:
+        """A frame, its Jacobians per independent velocity."""
+        return self.mechanism.frame(name)
+
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
+        """Velocity (..., nv) of the independent joints that leads from q0 to q1 in unit time."""
+        return self.bodies.difference(q0, q1)[..., self.active]
+
+    def with_parameters(self, parameters: ArrayLike, **drives: np.ndarray) -> Mechanism:
+        """The mechanism with other parameters (nb, 10), and drives of all joints."""
+        closed, robot = self.mechanism, self.bodies.with_parameters(parameters, **drives)
+        return robot.closed(closed.active, closed.reference, closed.tolerance)
+
+    # -------------------------------------------------------------- configurations
+
+    @cached_property
+    def leading(self) -> list[int]:
+        """Coordinates of the independent joints in q, in their order.
+
+        All of a joint whose velocities are not the rates of its coordinates.
+        """
+        out: list[int] = []
+        for k in self.active:
+            view = next(
+                x
+                for x in self.bodies.joints.values()
+                if x.joint.mimic is None and x.v.start <= k < x.v.stop
+            )
+            own = {v: q for q, v in view.joint.row.rates}
+            at = k - view.v.start
+            found = [own[at]] if at in own else range(view.q.stop - view.q.start)
+            out += [view.q.start + i for i in found if view.q.start + i not in out]
+        return out
+
+    def moved(self, q: np.ndarray, lead: np.ndarray) -> np.ndarray:
+        """Configurations (..., nq) about as far from q as the independent velocities say."""
+        return self.bodies.integrate(q, self.mechanism.velocity(q, lead))
+
+    def spread(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Random closed configurations (count, nq) that the mechanism can reach from its reference.
+
+        Random walks, with steps that are halved where the loops do not close.
+        """
+        q = np.tile(self.mechanism.reference, (count, 1))
+        size = np.full((count, 1), _STEP)
+        for _ in range(_ROUNDS):
+            start = self.moved(q, size * rng.normal(size=(count, self.nv)))
+            found = self.mechanism._assemble(start, iterations=ITERATIONS)
+            good = found.success & (found.conditioning > _DETERMINED)
+            q[good] = found.q[good]
+            size[~good] /= 2.0
+        return q
+
+
+#: What the rest of this room is about.
+Subject: TypeAlias = "Robot | Closed"
+
+
+def subject(robot: Any) -> Subject:
+    """A robot as it is, a mechanism as `Closed`."""
+    return Closed(robot) if isinstance(robot, Mechanism) else robot
+
+
+def without_open_loops(robot: Any, why: str) -> Subject:
+    """The same; an error, which says why, for a robot whose loops nobody closes."""
+    if not isinstance(robot, Mechanism) and robot.model.loops:
+        raise ModelError(
+            f"robot '{robot.name}' has closed loops ({robot.model.loops[0].name}), {why}; pass the"
+            " mechanism, robot.closed(), instead of its tree"
+        )
+    return subject(robot)

@@ -1,0 +1,82 @@
+"""The tree under the loops of a mechanism, which are constraints there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
+from jounce.catalog.row import Row
+from jounce.errors import printable
+from jounce.model.tree import Tree
+from jounce.process.once import once_property
+from jounce.quantities.configurations import JointView
+from jounce.quantities.tables import ClosedMorphable, ClosedParametric
+from jounce.robot import Robot
+from jounce.system import System
+
+
+class OfMechanism(System):
+    """What has quantities of mechanisms: a mechanism, and all joints of one."""
+
+    _tables = CLOSED
+    robot: Robot
+
+    @property
+    def name(self) -> str:
+        """How users make it: the robot's name and its `closed()`."""
+        return f"{self.robot.name}.closed()"
+
+    @property
+    def joints(self) -> Mapping[str, JointView]:
+        """Joints by name: where they sit in q and in the velocities of all joints."""
+        return self.robot.joints
+
+    @once_property
+    def parametric(self) -> ClosedParametric:
+        """The same quantities with the inertial parameters as an argument."""
+        return ClosedParametric(self)
+
+    @once_property
+    def morphable(self) -> ClosedMorphable:
+        """The same quantities with parameters, joint placements and screws as arguments.
+
+        q is then one at which the loops of the shape that is given are closed.
+        """
+        return ClosedMorphable(self)
+
+
+class AllJoints(OfMechanism):
+    """The tree under its loops: quantities in which the velocities are those of all joints."""
+
+    def __init__(self, mechanism: OfMechanism, tree: Tree, **sizes: int) -> None:
+        self._mechanism = mechanism
+        self._tree = tree
+        self.robot = mechanism.robot
+        self.model = mechanism.model
+        self.target = mechanism.target
+        self._sizes = {**self.robot.sizes, **sizes}
+
+    @property
+    def tree(self) -> Tree:
+        """The tree, with its loops."""
+        return self._tree
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes in which nv counts all joints."""
+        return self._sizes
+
+    @property
+    def velocities(self) -> Sequence[int]:
+        """Every one."""
+        return range(self.robot.nv)
+
+    def _table(self) -> Mapping[str, Row]:
+        return ALL_JOINTS
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._mechanism, "_all_joints")
+
+    def __repr__(self) -> str:
+        return printable(f"<all joints of {self.name}>")

@@ -1,0 +1,121 @@
+"""Which joints of a mechanism are independent, and where its loops can be closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ArgumentError, ModelError
+from jounce.mechanism.assembly import Assembler, conditioning, counted, independent, rank_of
+from jounce.robot import Robot
+
+
+def velocity_names(robot: Robot) -> list[str]:
+    """Velocities of all joints by name: the joint's, with [k] where it has several."""
+    return robot.labels("v", "{}[{}]")
+
+
+def named_velocities(robot: Robot, names: Sequence[str | int], what: str) -> list[int]:
+    """Velocities by name or index; a joint's name stands for all of its velocities."""
+    views, known = robot.joints, velocity_names(robot)
+    if isinstance(names, str):
+        names = (names,)
+    out: list[int] = []
+    for name in names:
+        if isinstance(name, (int, np.integer)) and 0 <= name < robot.nv:
+            out.append(int(name))
+        elif name in known:
+            out.append(known.index(str(name)))
+        elif name in views and views[str(name)].joint.mimic is None:
+            out += range(views[str(name)].v.start, views[str(name)].v.stop)
+        else:
+            raise ModelError(
+                f"{robot.name}.closed(): {what}: no joint {name!r} that moves by itself; choose"
+                f" from {', '.join(known)}"
+            )
+    if len(set(out)) < len(out):
+        raise ModelError(f"{robot.name}.closed(): {what}: a joint is named twice in {list(names)}")
+    return out
+
+
+class Choice:
+    """The choice for a robot, by the Jacobian of its loops where they are closed."""
+
+    def __init__(self, robot: Robot, assembler: Assembler, tolerance: float) -> None:
+        self.robot = robot
+        self.name = f"{robot.name}.closed()"
+        self.assembler = assembler
+        self.tolerance = tolerance
+
+    def configurations(self, q0: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
+        """Configurations with closed loops at which the Jacobian G has its usual rank, with G.
+
+        A given or neutral configuration is often a singular one, so its neighbours are looked at
+        too, and if none of them can be closed and none was given, random ones.
+        """
+        robot, rng = self.robot, np.random.default_rng(0)
+        start = robot.neutral() if q0 is None else robot._array(q0, "q0", robot.nq)
+        if start.ndim != 1 or not np.isfinite(start).all():
+            raise ArgumentError(f"{self.name}: q0 must be one finite configuration ({robot.nq},)")
+        steps = 0.3 * rng.standard_normal((12, robot.nv)) * np.linspace(0.0, 1.0, 12)[:, None]
+        tries = [robot.integrate(start, steps)]
+        if q0 is None:
+            tries.append(robot.random(rng, 64))
+        best = np.inf
+        for starts in tries:
+            free = np.ones(robot.nv, dtype=bool)
+            q, gap, _ = self.assembler.close(starts, free, self.tolerance, 100)
+            best = min(best, np.nanmin(gap, initial=np.inf))
+            q = q[gap <= self.tolerance]
+            if len(q):
+                G = self.assembler.gaps(q)[1]
+                ranks = np.array([rank_of(x, self.tolerance) for x in G])
+                usual = ranks == ranks.max()
+                return q[usual], G[usual]
+        names = ", ".join(f"'{loop.name}'" for loop in robot.model.loops)
+        raise ModelError(
+            f"robot '{robot.name}': its loops ({names}) cannot be closed; the best start misses by"
+            f" {best:.2g} (m or rad). Check the frames of the loops, or give q0= a configuration"
+            " near which they close, or a larger tolerance="
+        )
+
+    def passive(self, G: np.ndarray, active: list[int] | None) -> list[int]:
+        """Velocities that follow from the others, by G at some configurations (n, nl, nv)."""
+        robot, nv, rank = self.robot, self.robot.nv, rank_of(G[0], self.tolerance)
+        if rank == nv:
+            raise ModelError(
+                f"robot '{robot.name}' is over-constrained: its {G.shape[1]} loop constraints leave"
+                f" none of {nv} degrees of freedom; lock fewer motions, or, if rounded geometry"
+                " locks what exact geometry would leave free, give a larger tolerance="
+            )
+        if rank == 0:
+            raise ModelError(f"robot '{robot.name}': its loops lock nothing that could move")
+        order, names = self._preference(), velocity_names(robot)
+        found = [independent(x, order, tolerance=self.tolerance) for x in G]
+        chosen = min(found, key=lambda which: sorted(order.index(k) for k in which))
+        if active is None:
+            return sorted(chosen)
+        free = [names[k] for k in range(nv) if k not in chosen]
+        hint = f"a choice that does: {', '.join(free)}"
+        if len(active) != nv - rank:
+            raise ModelError(
+                f"{self.name}: the mechanism has {counted(nv - rank, 'degree')} of freedom, found"
+                f" {counted(len(active), 'independent velocity')}; {hint}"
+            )
+        passive = [k for k in range(nv) if k not in active]
+        if not conditioning(G[:, :, passive]).max() > self.tolerance:
+            chosen = ", ".join(names[k] for k in active)
+            raise ModelError(f"{self.name}: {chosen} do not determine the other joints; {hint}")
+        return passive
+
+    def _preference(self) -> list[int]:
+        """Velocities in the order in which they should become dependent: without drive, far out."""
+        depth, driven = np.zeros(self.robot.nv, dtype=int), np.ones(self.robot.nv, dtype=bool)
+        for node, above in zip(self.robot.tree.nodes, self.robot.tree.ancestors, strict=True):
+            depth[node.vs] = np.maximum(depth[node.vs], len(above))
+        for view in self.robot.joints.values():
+            if view.joint.mimic is None:
+                driven[view.v] = view.joint.effort_limit > 0.0
+        return sorted(range(self.robot.nv), key=lambda k: (driven[k], -depth[k], -k))

@@ -1,0 +1,248 @@
+"""How the loops of a mechanism are closed: assembly, tracking, random configurations, reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from jounce.catalog.mechanism import GEOMETRY
+from jounce.errors import ArgumentError, ModelError, printable
+from jounce.mechanism.all_joints import AllJoints, OfMechanism
+from jounce.mechanism.assembly import (
+    NUDGES,
+    SINGULAR,
+    Assembler,
+    Assembly,
+    LoopReport,
+    check_limits,
+    conditioning,
+    independent,
+    stacked,
+)
+from jounce.mechanism.choice import named_velocities, velocity_names
+from jounce.process.once import once_property
+from jounce.quantities.arrays import floating, stored
+from jounce.quantities.configurations import count, generator
+from jounce.quantities.quantity import Evaluable
+from jounce.quantities.signatures import explained
+
+_MOTIONS = ("wx", "wy", "wz", "vx", "vy", "vz")
+
+
+class Closing(OfMechanism):
+    """What can close its loops: a mechanism, its independent joints chosen or not yet.
+
+    robot: its tree. active: the independent velocities. reference: a configuration with closed
+    loops. tolerance: gaps that count as closed.
+    """
+
+    active: tuple[int, ...]
+    reference: np.ndarray
+    tolerance: float
+
+    @once_property
+    def velocity_names(self) -> list[str]:
+        """Velocities of all joints by name: the joint's, with [k] where it has several."""
+        return velocity_names(self.robot)
+
+    @property
+    def independent_names(self) -> list[str]:
+        """Names of the independent velocities, in the order of v."""
+        return [self.velocity_names[k] for k in self.active]
+
+    @property
+    def dependent_names(self) -> list[str]:
+        """Names of the dependent velocities, in the order of the rows of passive_jacobian."""
+        return [self.velocity_names[k] for k in self.tree.passive]
+
+    @once_property
+    def row_names(self) -> list[str]:
+        """Rows of the residual: the loop's name and the locked motion, as "loop0.vx"."""
+        found = ((loop.name, zip(_MOTIONS, loop.locked, strict=True)) for loop in self.model.loops)
+        return [f"{name}.{motion}" for name, which in found for motion, locked in which if locked]
+
+    def report(self, q: ArrayLike | None = None) -> LoopReport:
+        """Degrees of freedom, redundant constraints and conditioning, at q or the reference."""
+        at = self.reference if q is None else self.robot._array(q, "q", self.nq)
+        if at.ndim != 1 or not np.isfinite(at).all():
+            raise ArgumentError(
+                f"{self.name}.report: expected one finite configuration ({self.nq},)"
+            )
+        r, A = self._assembler.gaps(at[None])
+        rows = independent(A[0].T, range(A.shape[1]), tolerance=self.tolerance)
+        quality = float(conditioning(A[:, :, list(self.tree.passive)])[0])
+        return LoopReport(
+            robot=self.robot.name,
+            loops=tuple(loop.name for loop in self.model.loops),
+            rows=A.shape[1],
+            rank=len(rows),
+            redundant=tuple(x for k, x in enumerate(self.row_names) if k not in rows),
+            dof=self.robot.nv - len(rows),
+            independent=tuple(self.independent_names),
+            dependent=tuple(self.dependent_names),
+            conditioning=quality,
+            singular=not quality >= self._least,
+            gap=float(self._assembler.size(r)[0]),
+        )
+
+    @explained
+    def assemble(
+        self,
+        q: ArrayLike,
+        fixed: Sequence[str | int] | None = None,
+        *,
+        tolerance: float | None = None,
+        iterations: int = 100,
+        strict: bool = False,
+    ) -> Assembly:
+        """Close the loops: configurations (..., nq) near q, with what became of each.
+
+        fixed: joints that keep their place, by name (or velocities, as in `robot.closed`); by
+        default the independent ones, whose coordinates are taken from q; () lets all move.
+        tolerance: largest gap, in m and rad, that counts as closed, by default the mechanism's;
+        what can be closed is closed to rounding. iterations: no sample takes more steps. strict:
+        raise a ModelError that names the first sample that cannot be closed, instead of reporting
+        it in `success`.
+        """
+        return self._assemble(
+            q, fixed, NUDGES, tolerance=tolerance, iterations=iterations, strict=strict
+        )
+
+    def _assemble(
+        self,
+        q: ArrayLike,
+        fixed: Sequence[str | int] | None = None,
+        nudges: Sequence[float] = (),
+        *,
+        tolerance: float | None = None,
+        iterations: int = 100,
+        strict: bool = False,
+    ) -> Assembly:
+        """See `assemble`; nudges: those of `Assembler.close`."""
+        q = self.robot._array(q, "q", self.nq)
+        tolerance = self.tolerance if tolerance is None else tolerance
+        check_limits(f"{self.name}.assemble", tolerance, iterations)
+        held = list(self.active) if fixed is None else named_velocities(self.robot, fixed, "fixed")
+        free = np.array([k not in held for k in range(self.robot.nv)])
+        flat = q.reshape(-1, self.nq)
+        found, gap, steps = self._assembler.close(flat, free, tolerance, iterations, nudges)
+        _, A = self._assembler.gaps(found)
+        quality = conditioning(A[:, :, list(self.tree.passive)]) if len(A) else np.zeros(0)
+        batch = q.shape[:-1]
+        success = gap <= tolerance
+        if strict and not success.all():
+            self._explain(int(np.argmin(success)), found, gap, batch)
+        return Assembly(
+            q=found.reshape(q.shape),
+            success=success.reshape(batch)[()],
+            gap=gap.reshape(batch)[()],
+            conditioning=quality.reshape(batch)[()],
+            singular=~(quality >= self._least).reshape(batch)[()],
+            iterations=steps.reshape(batch)[()],
+        )
+
+    def _explain(self, k: int, q: np.ndarray, gap: np.ndarray, batch: tuple[int, ...]) -> None:
+        """Raise an error about sample k."""
+        where = f" of sample {tuple(map(int, np.unravel_index(k, batch)))}" if batch else ""
+        if not np.isfinite(q[k]).all():
+            raise ModelError(f"{self.name}.assemble: argument 'q'{where} is not finite")
+        r, _ = self._assembler.gaps(q[k : k + 1])
+        worst = self.row_names[int(np.argmax(np.abs(r[0])))]
+        raise ModelError(
+            f"{self.name}.assemble: the loops{where} do not close from this start: '{worst}' misses"
+            f" by {gap[k]:.2g} (m or rad); try another start, other values of the independent"
+            " joints, or fixed=()"
+        )
+
+    @explained
+    def gap(self, q: ArrayLike) -> np.ndarray:
+        """How far the loops are from closed (...,): the largest angle or distance missed, rad or m.
+
+        Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
+        """
+        q = self.robot._array(q, "q", self.nq)
+        r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
+        return self._assembler.size(r).reshape(q.shape[:-1])[()]
+
+    @explained
+    def track(
+        self,
+        q: ArrayLike,
+        *,
+        fixed: Sequence[str | int] | None = None,
+        tolerance: float | None = None,
+        iterations: int = 100,
+        strict: bool = False,
+    ) -> Assembly:
+        """Assemble along a path (n, nq), each sample from the one before, so that it stays on it.
+
+        The independent coordinates are taken from every row of q, the dependent ones from the first
+        row only. Options: as for `assemble`.
+        """
+        path = self.robot._array(q, "q", self.nq)
+        if path.ndim != 2 or len(path) == 0:
+            raise ArgumentError(
+                f"{self.name}.track: argument 'q' must have shape (n, {self.nq}), n > 0,"
+                f" found {path.shape}"
+            )
+        options = {"tolerance": tolerance, "iterations": iterations, "strict": strict}
+        found = [self._assemble(path[0], fixed, NUDGES, **options)]
+        for goal in path[1:]:
+            before = found[-1].q
+            lead = self.robot.difference(before, goal)[..., self.active]
+            guess = self.robot.integrate(before, self._quantity("velocity")(before, lead))
+            for at in self._led:
+                guess[at] = goal[at]
+            found.append(self._assemble(guess, fixed, **options))
+        return stacked(found)
+
+    @once_property
+    def _led(self) -> list[slice]:
+        """Where in q the joints are all of whose velocities are independent."""
+        views = [v for v in self.robot.joints.values() if v.joint.mimic is None]
+        return [v.q for v in views if set(range(v.v.start, v.v.stop)) <= set(self.active)]
+
+    @explained
+    def random(
+        self,
+        rng: np.random.Generator | int | None = None,
+        n: int | None = None,
+        *,
+        dtype: DTypeLike = "float64",
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Random configurations (n, nq), or (nq,) without n, with closed loops.
+
+        Drawn as robot.random draws them, then closed by moving all joints; limits may be passed.
+        """
+        title = printable(f"{self.name}.random")
+        wanted = 1 if n is None else count(n, title)
+        rng, kind = generator(rng, title), floating(dtype)
+        found = np.empty((0, self.nq))
+        for _ in range(20):
+            starts = self.robot.random(rng, 2 * wanted + 6)
+            assembled = self._assemble(starts, ())
+            good = assembled.q[assembled.success & ~assembled.singular]
+            found = np.concatenate((found, good))[:wanted]
+            if len(found) == wanted:
+                q = found[0] if n is None else found
+                return stored(q.astype(kind, copy=False), out, title)
+        raise ModelError(f"{title}: only {len(found)} of {wanted} configurations closed")
+
+    @property
+    def _least(self) -> float:
+        """The conditioning below which the independent joints do not determine the others."""
+        return max(SINGULAR, self.tolerance)
+
+    @once_property
+    def _assembler(self) -> Assembler:
+        robot = self.robot
+        loops = len(robot.model.loops)
+        geometry = Evaluable(self.name, GEOMETRY, AllJoints(self, robot.tree, loops=loops))
+        turning = np.zeros(robot.nv, dtype=bool)
+        for node in robot.tree.nodes:
+            turning[node.vs] |= np.any(node.S[:3] != 0.0, axis=0)
+        locked = [which for _, _, which in robot.tree.loops]
+        return Assembler(locked, geometry, robot.integrate, turning)

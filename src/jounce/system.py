@@ -1,0 +1,168 @@
+"""What robots and mechanisms have in common: all that can be done with their quantities."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from jounce.catalog.elastic import elastic_row
+from jounce.catalog.row import Row
+from jounce.model.model import Model
+from jounce.model.tree import Tree
+from jounce.process.once import once_property
+from jounce.quantities.configurations import JointView
+from jounce.quantities.quantity import Owner, Quantity
+from jounce.quantities.tables import WithFrames
+
+if TYPE_CHECKING:
+    from jounce.design import DesignGradient, LinkMesh
+    from jounce.elastic import ElasticInverseDynamics
+    from jounce.interop.casadi import CasadiRobot
+    from jounce.interop.sympy import SymbolicRobot
+
+
+class System(WithFrames):
+    """A tree or a mechanism: its quantities, as code and on symbols, and its coordinates."""
+
+    model: Model
+    target: str | None
+
+    @property
+    @abstractmethod
+    def tree(self) -> Tree:
+        """The elementary tree that formulas walk."""
+
+    @property
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """Sizes as the catalog's shapes name them."""
+
+    @property
+    @abstractmethod
+    def joints(self) -> Mapping[str, JointView]:
+        """Joints by name, with their places in q and in the velocities of all joints."""
+
+    @property
+    @abstractmethod
+    def velocities(self) -> Sequence[int]:
+        """Which velocities of all joints v has, in its order."""
+
+    def _owner(self, row: Row) -> Owner:
+        """Whose quantity a row is."""
+        return self
+
+    def _table(self) -> Mapping[str, Row]:
+        rows = super()._table()
+        links = rows.get("inverse_dynamics")
+        return rows if links is None else {**rows, "elastic_inverse_dynamics": elastic_row(links)}
+
+    def _make(self, row: Row) -> Quantity:
+        return Quantity(self.name, row, self._owner(row))
+
+    def _closed(self, q: np.ndarray) -> np.ndarray:
+        """A configuration (nq,) in which the robot can be: q itself, or one that q leads to."""
+        return q
+
+    @property
+    def nq(self) -> int:
+        """Length of a configuration, of all joints."""
+        return self.sizes["nq"]
+
+    @property
+    def nv(self) -> int:
+        """Length of a velocity."""
+        return self.sizes["nv"]
+
+    def labels(
+        self, of: Literal["q", "v", "t"], numbered: str = "{}_{}", start: int = 0
+    ) -> list[str]:
+        """Names of the entries of q, of v, or of the velocities of all joints.
+
+        The joint's, numbered from `start` if it has several.
+        """
+        names = [""] * self.sizes["nq" if of == "q" else "nt"]
+        for view in self.joints.values():
+            if view.joint.mimic is None:
+                at = view.q if of == "q" else view.v
+                several = at.stop - at.start > 1
+                for k in range(at.start, at.stop):
+                    names[k] = (
+                        numbered.format(view.name, k - at.start + start) if several else view.name
+                    )
+        return [names[k] for k in self.velocities] if of == "v" else names
+
+    def design_gradient(
+        self,
+        cost_gradient: ArrayLike,
+        *arguments: ArrayLike,
+        quantity: str = "inverse_dynamics",
+        meshes: Mapping[str, LinkMesh] | None = None,
+        **forces: ArrayLike | None,
+    ) -> DesignGradient:
+        """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`.
+
+        Of a mechanism with the independent joints and their velocities held, and the loops closed
+        again.
+        """
+        from jounce.design import design_gradient
+
+        return design_gradient(
+            self, cost_gradient, *arguments, quantity=quantity, meshes=meshes, **forces
+        )
+
+    @once_property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
+        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        from jounce.elastic import ElasticInverseDynamics
+
+        return ElasticInverseDynamics(self)
+
+    def export_c(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("inverse_dynamics",),
+        *,
+        dtype: DTypeLike = np.float64,
+        simd: bool = False,
+        name: str | None = None,
+    ) -> list[Path]:
+        """Dependency-free C99 of quantities by name, with a self-test; see `jounce.export`."""
+        from jounce.export import export_c
+
+        return export_c(self, folder, quantities, dtype=dtype, simd=simd, name=name)
+
+    def export_matlab(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("inverse_dynamics",),
+        *,
+        name: str | None = None,
+    ) -> list[Path]:
+        """One MATLAB or Octave function per quantity; see `jounce.export`."""
+        from jounce.export import export_matlab
+
+        return export_matlab(self, folder, quantities, name=name)
+
+    def symbolic(
+        self,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        time: Any = None,
+        names: Literal["numbers", "joints"] = "numbers",
+    ) -> SymbolicRobot:
+        """The same quantities on SymPy symbols, parameters included; see `jounce.interop.sympy`."""
+        from jounce.interop.sympy import SymbolicRobot
+
+        return SymbolicRobot(self, parameters, time=time, names=names)
+
+    def casadi(self) -> CasadiRobot:
+        """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""
+        from jounce.interop.casadi import casadi_functions
+
+        return casadi_functions(self)
