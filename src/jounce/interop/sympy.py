@@ -20,8 +20,9 @@ import numpy as np
 
 from jounce.catalog import pullbacks
 from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derived import derivative, derivative_names, mounted
+from jounce.catalog.derived import derivative, derivative_names
 from jounce.catalog.row import Row
+from jounce.catalog.variants import mounted
 from jounce.math.scalar import Array, zeros
 from jounce.process.once import once_property
 from jounce.runtime.trace import core_shape

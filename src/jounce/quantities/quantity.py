@@ -23,11 +23,11 @@ from jounce.catalog.derived import (
     derivative_names,
     has_derivative,
     highest_rates,
-    mounted,
     reason,
 )
 from jounce.catalog.reference import describe
 from jounce.catalog.row import Row
+from jounce.catalog.variants import mounted
 from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
