@@ -243,7 +243,7 @@ def test_every_kind_of_joint_is_met() -> None:
     assert met == set(KINDS)
 
 
-@pytest.mark.parametrize("path", ["jacobian.dq.dt", "twist_mixed.dt.dq"])
+@pytest.mark.parametrize("path", ["jacobian.dq.dt", "twist_mixed.dt.dq", "pose.dt.dscrew"])
 def test_frames(path: str) -> None:
     name, steps = steps_of(path)
     compare(tree_sample(*TREES["turning"]), FRAME[name], steps)

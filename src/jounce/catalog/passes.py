@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.kinematics import Motion, SeriesDoNotNestError
+from jounce.formulas.kinematics import refuse_series
 from jounce.graph.differentiate import Recorded
 from jounce.graph.expr import INPUT, Expr, Graph
 from jounce.graph.ops import Op
 from jounce.math import scalar
-from jounce.math.jets import Jet
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
@@ -43,9 +42,8 @@ class Recording:
     def __init__(
         self, formula: Formula, tree: Tree, inputs: Sequence[Any], extra: tuple[Any, ...] = ()
     ) -> None:
+        refuse_series(tree, (*inputs, tree.gravity))
         arrays = [np.asarray(x, dtype=object) for x in inputs]
-        if any(isinstance(x, (Motion, Jet)) for x in flat(arrays)):
-            raise SeriesDoNotNestError("what has passes of its own takes no Taylor series")
         self.extra = extra
         graph = _graph_of_inputs(arrays)
         self._values: dict[int, Any] | None = None if graph is not None else {}
