@@ -188,15 +188,10 @@ def test_what_a_row_has_not_is_said() -> None:
             derivative((ROBOT | FRAME)[row], name)
 
 
-def test_a_derivative_has_the_forms_of_its_own() -> None:
-    """What dqv is to a quantity, dv is to its dq: by the same form, or by the same rule."""
-    state = state_of("serial")
+def test_one_derivative_is_one_row() -> None:
+    """What dqv is to a quantity, dv is to its dq."""
     for row, suffix, first, second in second_rows():
-        again = derivative(derivative(row, f"d{first}"), f"d{second}")
-        once = derivative(row, suffix)
-        assert (again.shape, again.arguments, again.wrt) == (once.shape, once.arguments, (second,))
-        if row.name == "gravity_forces":
-            assert_close(state.evaluate(again), state.evaluate(once))
+        assert derivative(derivative(row, f"d{first}"), f"d{second}") is derivative(row, suffix)
 
 
 def first_rows() -> Iterator[tuple[Row, str, str]]:

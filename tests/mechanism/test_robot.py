@@ -364,8 +364,8 @@ def test_names_documents_and_derivatives():
         closed.mass_matrx  # noqa: B018
     with pytest.raises(AttributeError, match=r"'attach', which is for trees.* \.robot\.attach"):
         closed.attach  # noqa: B018
-    with pytest.raises(AttributeError, match="has no 'dqq'; its derivatives: dt"):
-        closed.inverse_dynamics.dqq  # noqa: B018
+    with pytest.raises(AttributeError, match="has no 'dtau'; its derivatives: dt"):
+        closed.inverse_dynamics.dtau  # noqa: B018
     for table in (MECHANISM, ALL_JOINTS, MECHANISM_FRAME):
         assert all(row.doc and row.unit for row in table.values())
 

@@ -31,7 +31,7 @@ STATE = ("q", "v", "a", "j", "s")
 BASE = ("base_twist", "base_acceleration")
 
 #: What a quantity can be differentiated by, axis after axis; q is along velocities.
-IN_STATE = ("q", "v", "a", "tau")
+IN_STATE = ("q", "v", "a", "j", "s", "tau")
 
 _WRENCH = "wrench (moment, force) acting on each body, in its frame; or {frame: (..., 6)}"
 

@@ -1,37 +1,37 @@
 """Which derivative of which row, by which form: `derivative` answers, `derivative_names` lists.
 
-A derivative is a row again. It has the form that its quantity's row gives for it, or goes by a
-rule: Taylor series along time, along the directions of an argument, or along displacements of the
-joints. Rows with the robot's numbers as arguments (`parametric`, `morphable`) are derived too, and
+A derivative is a row again, with derivatives of its own, to any depth. It has the form that its
+quantity's row gives for it, or goes by a rule (`rules`). Rows with the robot's numbers as
+arguments (`parametric`, `morphable`) are derived too, and
 their derivatives are those of the row they come from, with the same numbers as arguments.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.catalog import pullbacks
-from jounce.catalog.arguments import ARGUMENTS, IN_STATE, STATE, Argument, Shape, rate_name
+from jounce.catalog import pullbacks, rules
+from jounce.catalog.arguments import ARGUMENTS, IN_STATE, Argument, Shape, rate_name, rate_of
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError
-from jounce.formulas import wrt_screws, wrt_state, wrt_time
 from jounce.formulas.mechanism.derivatives import drive_columns
 from jounce.model.tree import Tree
 
-#: Derivatives in time, by their order.
-_TIME = {"dt": 1, "dtt": 2}
+#: Derivatives in time that are listed; higher ones are dttt, ...
+_TIME = ("dt", "dtt")
 
 #: Regressors with columns for the drives: whether Coulomb friction fades at low speed.
 EXTENDED = {"extended": False, "extended_smooth": True}
 
 _RATES = re.compile(r"rates\((\d+)\)")
+_ORDER = re.compile(r"d(t+)")
 
 #: Letters of derivatives in the state, axis after axis: dq, dtau, dqtau.
 _AXIS = re.compile("|".join(sorted(IN_STATE, key=len, reverse=True)))
@@ -39,67 +39,104 @@ _AXES = re.compile(f"d(?:{_AXIS.pattern})+")
 
 
 def derivative_names(row: Row) -> tuple[str, ...]:
-    """Names of the derivatives a quantity has, besides rates(k)."""
+    """Names of the derivatives a quantity has, besides rates(k) and derivatives of these."""
     if not row.differentiable:
         return ()
     first = [f"d{name}" for name in row.arguments if name in IN_STATE]
-    geometry = GEOMETRY if row.geometry else ()
-    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *geometry, *pullbacks.NAMES)))
+    offered = ["dpi"] if _in_inertia(row) else []
+    offered += GEOMETRY if row.geometry else ()
+    return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *offered, *pullbacks.NAMES)))
+
+
+def has_derivative(row: Row, name: str) -> bool:
+    """Whether `derivative` knows one of that name, listed or not."""
+    try:
+        derivative(row, name)
+    except ValueError:
+        return False
+    return name not in EXTENDED
+
+
+def _in_inertia(row: Row) -> bool:
+    """Whether there is a derivative in the robot's parameters, which may be arguments instead."""
+    return row.inertial and ("pi" not in row.arguments or row.constant is not None)
 
 
 @cache
 def derivative(row: Row, name: str) -> Row:
     """The derivative of a row called `name`, as a row.
 
-    name: one of `derivative_names`, or rates(k) for the value with its time derivatives up to k,
-    or for a regressor with drives one of `EXTENDED`.
+    name: one of `derivative_names`, or several axes of the state together (dqv, dqqq), or dttt and
+    so on, or rates(k) for the value with its time derivatives up to k, or for a regressor with
+    drives one of `EXTENDED`. What is differentiated in the same kind of thing twice is one row:
+    .dq.dv is .dqv, and .dt.dt is .dtt.
     """
     if name in pullbacks.NAMES:
         return pullbacks.row_of(row, name)
     if row.constant is not None and row.variant is not None:
         return row.variant(derivative(row.constant, name))
-    if order := _RATES.fullmatch(name):
-        return _in_time(row, name, int(order[1]), every=True)
-    if name in _TIME:
-        return _in_time(row, name, _TIME[name], every=False)
-    if name == "dpi" and name in row.forms:
-        return _in_parameters(row, name)
-    if name in GEOMETRY and row.geometry:
-        return _in_geometry(row, name)
-    axes = tuple(_AXIS.findall(name[1:])) if _AXES.fullmatch(name) else ()
-    if axes and {*axes} <= {*row.arguments}:
-        return _in_state(row, name, axes)
-    if name in row.forms:
-        return _together(row, name)
     if name in EXTENDED and row.drives is not None:
         return _extended(row, name)
-    valid = ", ".join((*derivative_names(row), "rates(order)"))
-    raise ValueError(f"{row.name} has no derivative '{name}'; choose one of {valid}")
+    if row.differentiable:
+        if order := _RATES.fullmatch(name):
+            return _in_time(row, name, int(order[1]), every=True)
+        if order := _ORDER.fullmatch(name):
+            return _once_more(row, name) or _in_time(row, name, len(order[1]), every=False)
+        if name == "dpi" and _in_inertia(row):
+            return _in_parameters(row, name)
+        if name in GEOMETRY and row.geometry:
+            return _in_geometry(row, name)
+        axes = tuple(_AXIS.findall(name[1:])) if _AXES.fullmatch(name) else ()
+        if axes and {*axes} <= {*row.arguments}:
+            return _once_more(row, name) or _in_state(row, name, axes)
+        if name in row.forms:
+            return _together(row, name)
+    valid = ", ".join((*derivative_names(row), "rates(order)")) if row.differentiable else "none"
+    raise ValueError(
+        f"{row.name} has no derivative '{name}'; choose one of {valid}{reason(row, name)}"
+    )
+
+
+def reason(row: Row, name: str) -> str:
+    """Why a row has no derivative of that name, where it is not plain, to be said last."""
+    if name == "dpi" and row.differentiable:
+        return f". {row.name} does not depend on the inertial parameters: its dpi would be zero"
+    return ""
+
+
+def _once_more(row: Row, name: str) -> Row | None:
+    """The row that has this derivative of a derivative as its own: dqv for dv of dq."""
+    for kind in (_AXES, _ORDER):
+        step = row.step
+        if row.of is not None and kind.fullmatch(step) and kind.fullmatch(name):
+            return derivative(row.of, step + name[1:])
+    return None
 
 
 def _derived(
     row: Row,
     name: str,
     rule: Formula | None,
-    shape: Shape,
+    axes: Shape,
     doc: str,
     wrt: tuple[str, ...] = (),
     **changed: Any,
 ) -> Row:
     """The derivative by the rule, and what its form says otherwise.
 
-    rule: the formula if the form has none. changed: fields that do not stay the row's.
+    rule: the formula if the form has none. axes: those that come last. changed: fields that do not
+    stay the row's.
     """
     form = row.forms.get(name, Form())
     arguments = (*row.arguments, *form.arguments)
     formula = rule if form.formula is None else form.of(arguments, row.of_frame)
+    shape, *more = ((*x, *axes) for x in (row.directions, *row.more))
     ruled = {
         "shape": shape,
         "doc": doc,
         "unit": f"{row.unit}; per unit of what it is differentiated by",
         "equation": "",
         "joint_space": row.joint_space and form.joint_space,
-        "differentiable": False,
         **changed,
     }
     said = {key: getattr(form, key) for key in ("shape", "doc", "unit", "equation")}
@@ -109,24 +146,32 @@ def _derived(
         name=f"{row.name}.{name}",
         formula=formula,
         arguments=arguments,
-        letter=" ".join(f"{letter}_{name}" for letter in row.letter.split()),
-        forms=_further(row, name),
+        letter=" ".join(f"{letter}_{name}" for letter in _letters(row)),
+        forms={},
         tangent=None,
-        geometry=False,
         coordinates=False,
         rates=None,
         drives=form.drives,
-        more=form.more,
+        more=form.more or tuple(more),
         of=row,
         wrt=wrt,
         orders=(),
     )
 
 
-def _further(row: Row, name: str) -> dict[str, Form]:
-    """Forms of a derivative's own derivatives: what dqv is to a quantity, dv is to its dq."""
-    own = {f"d{key.removeprefix(name)}": x for key, x in row.forms.items() if key.startswith(name)}
-    return {key: form for key, form in own.items() if _AXES.fullmatch(key)}
+def _letters(row: Row) -> Sequence[str]:
+    """What names of derivatives begin with: rates have names of their own."""
+    return row.letters if row.orders else row.letter.split()
+
+
+def _parted(row: Row, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What a formula takes: arrays, and the frame if there is one."""
+    count = len(inputs) - row.of_frame
+    return inputs[:count], inputs[count:]
+
+
+def _one_or_all(results: Sequence[Any]) -> Any:
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 # ------------------------------------------------------------------ derivatives in time
@@ -141,27 +186,18 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         return pullbacks.in_time(row, lambda plain: _in_time(plain, name, order, every))
     given_motion = row.rates is None or "tau" not in row.arguments
     arguments = _with_rates(row.arguments, order, state_moves=given_motion)
-    optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
+    optional = _with_rates(row.optional, order, state_moves=True)
     base = dict.fromkeys(rate_name(name, k) for name in row.base for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        frame = inputs[-1:] if row.of_frame else ()
-        values = inputs[: len(inputs) - len(frame)]
+        values, frame = _parted(row, inputs)
         given = dict(zip((*arguments, *optional), values, strict=False))
-        if row.rates is not None:
-            levels = row.rates(tree, order, given)
-        else:
-            series = {
-                name: [given[rate_name(name, k)] for k in range(order + 1)]
-                for name in (*row.arguments, *row.optional)
-                if name in given
-            }
-            levels = wrt_time.rates(row.formula, tree, series, order, frame)
-        if not every or not order:
-            return levels[order]
-        return [x for level in levels for x in level] if row.more else levels
+        levels = _levels(row, tree, given, order, frame)
+        kept = levels if every and order else levels[order:]
+        return _one_or_all([x for level in kept for x in level])
 
     what = f"Value and time derivatives up to {order}" if every else f"Time derivative {order}"
+    orders = range(order + 1) if every else (order,)
     return replace(
         row,
         name=f"{row.name}.{name}",
@@ -174,21 +210,28 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         equation=row.equation and f"time derivatives of {row.equation}",
         forms={},
         tangent=None,
-        geometry=False,
         coordinates=False,
         own=_own_with_rates(row, order),
         rates=None,
         drives=None,
-        more=(*row.more, *row.shapes * order) if every else row.more,
+        more=(*row.more, *(row.shapes * (len(orders) - 1))),
         of=row,
-        orders=tuple(k for k in (range(order + 1) if every else (order,)) for _ in row.shapes),
-        parts=tuple(
-            f"{part}{'_' * (k > 0)}{'t' * k}"
-            for k in (range(order + 1) if every else (order,))
-            for part in row.parts
-        ),
-        differentiable=False,
+        wrt=(),
+        orders=tuple(k for k in orders for _ in row.shapes),
+        parts=tuple(f"{part}{'_' * (k > 0)}{'t' * k}" for k in orders for part in row.parts),
     )
+
+
+def _levels(
+    row: Row, tree: Tree, given: Mapping[str, Any], order: int, frame: tuple[Any, ...]
+) -> list[Sequence[Any]]:
+    """Results and their time derivatives, order by order."""
+    names = [name for name in (*row.arguments, *row.optional) if name in given]
+    if row.rates is not None:
+        levels = row.rates(tree, order, given)
+    else:
+        levels = rules.in_time(row.formula, tree, names, given, order, frame)
+    return [rules.listed(level) for level in levels]
 
 
 def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
@@ -225,13 +268,16 @@ def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[
 
     state_moves: whether the state's own further derivatives are arguments too, not results.
     """
-    reach = [STATE.index(name) for name in names if name in STATE]
-    state: list[str] = []
-    if reach:
-        further = order if state_moves else 0
-        state = [rate_name("q", k) for k in range(min(reach), max(reach) + further + 1)]
-    signals = [rate_name(n, k) for n in names if n not in STATE for k in range(order + 1)]
-    return (*state, *signals)
+    reach: dict[str, list[int]] = {}
+    for name in names:
+        base, known = rate_of(name) or (name, 0)
+        reach.setdefault(base, []).append(known)
+    out: list[str] = []
+    for base in sorted(reach, key=lambda base: base != "q"):
+        further = order if base != "q" or state_moves else 0
+        upto = max(reach[base]) + further + 1
+        out += [rate_name(base, k) for k in range(min(reach[base]), upto)]
+    return tuple(out)
 
 
 # ------------------------------------------------------------------ derivatives in the state
@@ -239,82 +285,144 @@ def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[
 
 def _in_state(row: Row, name: str, axes: tuple[str, ...]) -> Row:
     of = row.doc if row.tangent is None else f"{row.tangent.doc}."
+    closed = row.forms.get(name, Form()).formula is not None
     return _derived(
         row,
         name,
-        _directional(row, axes),
-        (*row.directions, *("nv",) * len(axes)),
+        None if closed else _permuted(row, axes) or _along(row, axes),
+        ("nv",) * len(axes),
         f"Derivative {name} of {row.name}, differentiation axes last: {of}",
         wrt=axes,
     )
 
 
-def _directional(row: Row, axes: tuple[str, ...]) -> Formula:
-    """The last of the derivatives by series, one direction at a time; those before as they are."""
-    *before, wrt = axes
-    inner = derivative(row, f"d{''.join(before)}") if before else row
-    if before and row.forms.get(f"d{''.join(before)}", Form()).formula is None:
-        raise ArgumentError(
-            f"{row.name}: d{''.join(axes)} by series needs a form of d{''.join(before)} in the row"
-        )
-    place, count = row.arguments.index(wrt), len(row.arguments)
+def _permuted(row: Row, axes: tuple[str, ...]) -> Formula | None:
+    """The closed form of the same derivative with its axes in another order, if there is one."""
+    for name, form in row.forms.items():
+        others = _AXIS.findall(name[1:]) if _AXES.fullmatch(name) else []
+        if form.formula is not None and sorted(others) == sorted(axes):
+            return _reordered(derivative(row, name).formula, others, axes)
+    return None
+
+
+def _reordered(closed: Formula, others: list[str], axes: tuple[str, ...]) -> Formula:
+    """A derivative with its last axes put in the order of `axes`; those of one kind keep theirs."""
+    count, places = len(axes), []
+    for axis in axes:
+        places.append(others.index(axis) - count)
+        others[others.index(axis)] = ""
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        arguments, extra = inputs[:count], inputs[count:]
+        return np.moveaxis(closed(tree, *inputs), places, range(-count, 0))
+
+    return formula
+
+
+def _along(row: Row, axes: tuple[str, ...]) -> Formula:
+    """The last of the derivatives by a pass on the one before."""
+    *before, wrt = axes
+    inner = derivative(row, f"d{''.join(before)}") if before else row
+    if inner.tangent is not None:
+        raise ArgumentError(f"{row.name}: d{wrt} needs a form: the result is not a plain array")
+    place = row.arguments.index(wrt)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        arrays, frame = _parted(row, inputs)
         moved = wrt == "q"
-        return wrt_state.directional(
-            inner.formula, tree, arguments, place, extra, configuration=moved
-        )
+        found = rules.in_state(inner.formula, tree, arrays, place, frame, configuration=moved)
+        return _one_or_all(found)
 
     return formula
 
 
 def _together(row: Row, name: str) -> Row:
     """Several derivatives from one kernel, and contractions: all is said by the form."""
-    return _derived(row, name, None, row.shape, row.doc)
+    return replace(_derived(row, name, None, (), row.doc), more=row.forms[name].more)
 
 
-# ------------------------------------------------------------------ geometry
+# ------------------------------------------------------------------ numbers of the robot
 
 
 def _in_geometry(row: Row, name: str) -> Row:
     screw = GEOMETRY[name]
+    q = row.arguments.index("q") if "q" in row.arguments else None
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        return wrt_screws.along_geometry(row.formula, tree, inputs, screw)
+        arrays, frame = _parted(row, inputs)
+        return _one_or_all(rules.in_geometry(row.formula, tree, arrays, frame, q, screw=screw))
 
     what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
     of = row.doc if row.tangent is None else f"{row.tangent.doc}."
-    return _derived(
+    return _commuted(row, name) or _derived(
         row,
         name,
         formula,
-        (*row.directions, "nb", 6),
+        ("nb", 6),
         f"Derivative in the {what}, axes (nb, 6) last: {of}",
         wrt=("screws" if screw else "placements",),
         unit=f"{row.unit}; per rad or m of displacement, in the body's axes",
-        equation="Kwon (6)-(10), Algorithm 1" if screw else "",
+        equation="Kwon (6)-(10), Algorithm 1" if screw and row.of is None else "",
         joint_space=False,
     )
-
-
-# ------------------------------------------------------------------ inertial parameters
 
 
 def _in_parameters(row: Row, name: str) -> Row:
-    return _derived(
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        return _one_or_all(rules.in_parameters(row.formula, tree, *_parted(row, inputs)))
+
+    # forces on the bodies do not depend on their inertia; accelerations feel both
+    own = row.forms.get(name, Form()).formula is not None
+    return _commuted(row, name) or _derived(
         row,
         name,
-        None,
-        (*row.shape, "10nb"),
+        formula,
+        ("10nb",),
         f"Derivative in the inertial parameters of all bodies, axis last: {row.doc}",
         wrt=("pi",),
         unit=f"{row.unit}; per unit of pi",
-        # forces on the bodies do not depend on their inertia; accelerations feel both
-        optional=row.optional if "tau" in row.arguments else (),
+        optional=() if own and "tau" not in row.arguments else row.optional,
         joint_space=False,
-        differentiable=True,
     )
+
+
+def _commuted(row: Row, name: str) -> Row | None:
+    """The derivative in the robot's numbers first, then in state or time, axes in their order.
+
+    It is the cheaper way, and the same, unless the result is a twist, or time moves the state by
+    what is differentiated.
+    """
+    inner, step = row.of, row.step
+    if inner is None or inner.tangent is not None or (inner.rates is not None and not row.wrt):
+        return None
+    if not (_AXES.fullmatch(step) or _ORDER.fullmatch(step) or _RATES.fullmatch(step)):
+        return None
+    first = derivative(inner, name)
+    found = derivative(first, step)
+    state, own = len(row.wrt), len(first.shape) - len(inner.shape)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        results = found.formula(tree, *inputs)
+        several = results if len(found.shapes) > 1 else [results]
+        return _one_or_all([_swapped(x, own, state) for x in several])
+
+    shape, *more = ((*x, *first.shape[len(inner.shape) :]) for x in row.shapes)
+    return replace(
+        found,
+        name=f"{row.name}.{name}",
+        formula=formula,
+        shape=shape,
+        more=tuple(more),
+        doc=f"Derivative {name} of {row.name}, axes in the order of the names: {row.doc}",
+        letter=" ".join(f"{letter}_{name}" for letter in _letters(row)),
+        of=row,
+        wrt=first.wrt,
+        orders=(),
+    )
+
+
+def _swapped(x: Any, own: int, state: int) -> Any:
+    """The last `state` axes before the `own` axes that are in front of them."""
+    return np.moveaxis(x, range(-state, 0), range(-own - state, -own)) if state else x
 
 
 def _extended(row: Row, name: str) -> Row:

@@ -13,8 +13,8 @@ from functools import partial
 
 from jounce.catalog.arguments import BASE
 from jounce.catalog.derived import ALSO, FRAME, ROBOT, Tables, derivative
-from jounce.catalog.passes import weighted_hessian
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
+from jounce.catalog.rules import weighted_hessian
 from jounce.formulas import bodies, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian

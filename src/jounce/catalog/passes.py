@@ -8,21 +8,26 @@ derivative is a formula again, derivatives nest.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
-from jounce.formulas.motions import configuration_rate
+from jounce.formulas.kinematics import Motion, SeriesDoNotNestError
 from jounce.graph.differentiate import Recorded
 from jounce.graph.expr import INPUT, Expr, Graph
 from jounce.graph.ops import Op
 from jounce.math import scalar
-from jounce.math.scalar import Array, identity, zeros
+from jounce.math.jets import Jet
+from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
+
+#: How many times as large a graph of variables may be as what is left once they have values.
+_ROOM = 4
 
 
 class Recording:
@@ -30,18 +35,27 @@ class Recording:
 
     formula(tree, *inputs, *extra) with arrays as inputs. tree, variables: what it was run on
     instead, and results: what came out, all in scalars of one graph; `given` turns those into the
-    scalars that the caller uses. If the inputs are inputs of a graph, as they are when a kernel is
-    traced, they are the variables, and nothing needs turning.
+    scalars that the caller uses, who may take `room` operations of them for `wanted` results in the
+    end. If the inputs are inputs of a graph, as they are when a kernel is traced, they are the
+    variables, and nothing needs turning.
     """
 
     def __init__(
         self, formula: Formula, tree: Tree, inputs: Sequence[Any], extra: tuple[Any, ...] = ()
     ) -> None:
         arrays = [np.asarray(x, dtype=object) for x in inputs]
+        if any(isinstance(x, (Motion, Jet)) for x in flat(arrays)):
+            raise SeriesDoNotNestError("what has passes of its own takes no Taylor series")
         self.extra = extra
         graph = _graph_of_inputs(arrays)
         self._values: dict[int, Any] | None = None if graph is not None else {}
-        self.graph = graph or Graph(_limit(arrays))
+        outer = graph or _graph_of(arrays)
+        self.graph = graph or Graph(
+            _ROOM * outer.limit if outer else math.inf, outer, outer.wanted if outer else 0
+        )
+        self._outer = outer
+        self.room = outer.limit if outer else math.inf
+        self.wanted = outer.wanted if outer else 0
         self.tree = tree if graph is not None else _with_numbers(tree, self._number)
         self.variables = arrays if graph is not None else [self._placed(x) for x in arrays]
         results = formula(self.tree, *self.variables, *extra)
@@ -49,7 +63,7 @@ class Recording:
         self.results: list[Array] = [
             np.asarray(x, dtype=object) for x in (results if self.several else [results])
         ]
-        self._recorded = Recorded(self.graph, _flat(self.results))
+        self._recorded = Recorded(self.graph, flat(self.results))
 
     def tangents(self, seeds: Sequence[Array | None]) -> list[Array]:
         """How the results change when the variables change by the seeds (None: not at all)."""
@@ -65,9 +79,18 @@ class Recording:
     ) -> list[Array]:
         """Gradients of the sum of weights times results, in the variables at `places`, or all."""
         wanted = self.variables if places is None else [self.variables[k] for k in places]
-        flat = [x.ref for variable in wanted for x in variable.flat]
-        found = iter(self._recorded.adjoints(list(_flat(weights)), flat))
+        nodes = [x.ref for variable in wanted for x in variable.flat]
+        found = iter(self._recorded.adjoints(list(flat(weights)), nodes))
         return [_filled(variable.shape, found) for variable in wanted]
+
+    def on(self, others: Sequence[Array | None]) -> list[Array]:
+        """The results with other scalars, such as series, in the places of variables."""
+        graph = self.graph
+        places: dict[int, Any] = {ref: Expr(graph, ref) for ref in graph.inputs}
+        for variable, other in zip(self.variables, others, strict=True):
+            if other is not None:
+                places |= {x.ref: y for x, y in zip(variable.flat, other.flat, strict=True)}
+        return self._shaped(self._recorded.on(places, _applied))
 
     def weights(self, given: Sequence[Any]) -> list[Array]:
         """Further arrays of the caller's as scalars of the graph, such as weights."""
@@ -78,11 +101,36 @@ class Recording:
         """Arrays of the graph's scalars on the scalars that the caller uses."""
         if self._values is None:
             return list(arrays)
-        found = iter(Recorded(self.graph, _flat(arrays)).on(self._values, _applied))
+        found = iter(Recorded(self.graph, flat(arrays)).on(self._values, _applied))
         return [_filled(x.shape, found) for x in arrays]
 
-    def _shaped(self, flat: Iterable[Any]) -> list[Array]:
-        found = iter(flat)
+    @property
+    def size(self) -> int:
+        """Operations of what was recorded."""
+        return len(self._recorded.nodes)
+
+    def operations(self, arrays: Sequence[Array]) -> int:
+        """How many operations arrays of the graph's scalars take, on the caller's scalars."""
+        found = self.given(arrays)
+        graph = _graph_of(found)
+        return 0 if graph is None else len(Recorded(graph, flat(found)).nodes)
+
+    @contextmanager
+    def unlimited(self) -> Iterator[None]:
+        """A while in which the graphs may grow as they need, to look a little ahead."""
+        graphs = [graph for graph in {self.graph, self._outer} if graph is not None]
+        before = [graph.limit for graph in graphs]
+        for graph in graphs:
+            graph.limit = math.inf
+        try:
+            yield
+        finally:
+            for graph, limit in zip(graphs, before, strict=True):
+                if graph.limit > 0:  # else it was stopped meanwhile
+                    graph.limit = limit
+
+    def _shaped(self, entries: Iterable[Any]) -> list[Array]:
+        found = iter(entries)
         return [_filled(result.shape, found) for result in self.results]
 
     def _placed(self, values: Array) -> Array:
@@ -102,7 +150,7 @@ class Recording:
 
 def _graph_of_inputs(arrays: Sequence[Array]) -> Graph | None:
     """The graph that all entries are inputs of, each another one."""
-    entries = list(_flat(arrays))
+    entries = list(flat(arrays))
     graph = entries[0].graph if entries and isinstance(entries[0], Expr) else None
     if graph is None:
         return None
@@ -111,9 +159,9 @@ def _graph_of_inputs(arrays: Sequence[Array]) -> Graph | None:
     return graph if different and all(graph.ops[ref] == INPUT for ref in own) else None
 
 
-def _limit(arrays: Sequence[Array]) -> float:
-    """How large a graph within another one may be."""
-    return min((x.graph.limit for x in _flat(arrays) if isinstance(x, Expr)), default=math.inf)
+def _graph_of(arrays: Sequence[Array]) -> Graph | None:
+    """The graph that some of the entries are of."""
+    return next((x.graph for x in flat(arrays) if isinstance(x, Expr)), None)
 
 
 def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
@@ -145,7 +193,8 @@ def _applied(op: Op, *operands: Any) -> Any:
     return getattr(scalar, op.name, op.value)(*operands)
 
 
-def _flat(arrays: Iterable[Array]) -> Iterable[Any]:
+def flat(arrays: Iterable[Array]) -> Iterable[Any]:
+    """All entries of arrays, one after the other."""
     return (x for one in arrays for x in one.flat)
 
 
@@ -155,60 +204,3 @@ def _filled(shape: tuple[int, ...], entries: Iterable[Any]) -> Array:
     for index in np.ndindex(*shape):
         out[index] = next(entries)
     return out
-
-
-# ------------------------------------------------------------------ rules
-
-
-def in_state(
-    formula: Formula,
-    tree: Tree,
-    inputs: Sequence[Any],
-    place: int,
-    extra: tuple[Any, ...] = (),
-    *,
-    configuration: bool,
-) -> list[Array]:
-    """Derivatives of all results in the input number `place`, axis last.
-
-    configuration: whether that input is q, which moves along velocities, or a plain vector.
-    """
-    recording = Recording(formula, tree, inputs, extra)
-    x = recording.variables[place]
-    columns: list[list[Array]] = []
-    for h in range(tree.dof if configuration else len(x)):
-        unit = zeros(tree.dof if configuration else len(x))
-        unit[h] = 1.0
-        seeds: list[Array | None] = [None] * len(recording.variables)
-        seeds[place] = configuration_rate(recording.tree, x, unit) if configuration else unit
-        columns.append(recording.tangents(seeds))
-    stacked = [np.stack(parts, axis=-1) for parts in zip(*columns, strict=True)]
-    return recording.given(stacked)
-
-
-def weighted_hessian(formula: Formula) -> Formula:
-    """Sum of lam_i times the second derivatives of result i over (q, v, a): (3 nv, 3 nv).
-
-    Of a formula(tree, q, v, a, ...) as one of (tree, q, v, a, lam, ...). Row block: what is
-    differentiated first; the block of q, q is not symmetric where velocities do not commute.
-    """
-
-    def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
-        recording = Recording(formula, tree, (q, v, a, *more))
-        by_q, by_v, by_a, *_ = recording.adjoints(recording.weights([lam]))
-        at, along = recording.variables[0], []
-        for unit in identity(tree.dof):
-            along.append(by_q @ configuration_rate(recording.tree, at, unit))
-        (found,) = recording.given([np.concatenate((np.stack(along), by_v, by_a))])
-        return found
-
-    def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
-        inputs, n = (q, v, a, lam, *more), tree.dof
-        out = zeros(3 * n, 3 * n)
-        (out[:, :n],) = in_state(gradient, tree, inputs, 0, configuration=True)
-        (by_v,) = in_state(gradient, tree, inputs, 1, configuration=False)
-        out[: 2 * n, n : 2 * n] = by_v[: 2 * n]
-        out[:n, 2 * n :] = out[2 * n :, :n].T  # linear in a
-        return out
-
-    return hessian

@@ -87,8 +87,9 @@ class Row:
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
     all_joints: of a mechanism with loops, in the velocities of all its joints. lifts: whether a
     mechanism has it as its tree has, for the motion that the loops give all joints, its axes of
-    velocities times E; see `catalog.mechanism`. geometry: whether
-    derivatives in the geometry are offered. solves: whether M is inverted. rates: own form of the
+    velocities times E; see `catalog.mechanism`. geometry: whether derivatives in the geometry are
+    offered. inertial: whether those in the inertial parameters are, as they are where `forms` has
+    dpi. solves: whether M is inverted. rates: own form of the
     time derivatives, (tree, order, given) to the levels up to the order; the state's own further
     derivatives are among what is given, unless tau is. drives: the
     arguments that armature and friction act on, for regressors that can have columns for them.
@@ -122,6 +123,7 @@ class Row:
     all_joints: bool = False
     lifts: bool = False
     geometry: bool = True
+    inertial: bool = False
     solves: bool = False
     rates: Formula | None = None
     drives: Drives | None = None
@@ -141,6 +143,15 @@ class Row:
         """Shape and meaning of an argument."""
         return self.own[name] if name in self.own else argument(name)
 
+    def __post_init__(self) -> None:
+        if "dpi" in self.forms:
+            object.__setattr__(self, "inertial", True)
+
+    @property
+    def step(self) -> str:
+        """What a derived row is called among the derivatives of the row it is of."""
+        return self.name.rpartition(".")[2]
+
     @property
     def shapes(self) -> tuple[Shape, ...]:
         """Shapes of all results."""
@@ -153,13 +164,16 @@ class Row:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq for others."""
+        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
         names, count = self.letter.split(), len(self.shapes)
         if self.parts:
             return tuple(f"{'_'.join(names)}_{part}" for part in self.parts)
-        if self.orders:
-            repeated = names * (count // len(names))
-            return tuple(rate_name(*of) for of in zip(repeated, self.orders, strict=True))
+        if self.orders and self.of is not None:
+            each = self.of.letters
+            named = zip(self.orders, each * (len(self.orders) // len(each)), strict=True)
+            if self.of.of is None:
+                return tuple(rate_name(letter, k) for k, letter in named)
+            return tuple(f"{letter}_d{'t' * k}" if k else letter for k, letter in named)
         if len(names) == count:
             return tuple(names)
         return tuple(f"{self.letter}_{k}" for k in range(count))

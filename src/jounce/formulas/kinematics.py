@@ -45,15 +45,18 @@ class Motion:
         return self[0]
 
 
+class SeriesDoNotNestError(ArgumentError):
+    """A formula that takes Taylor series itself is run on Taylor series."""
+
+
 def refuse_series(tree: Tree, arguments: Iterable[Any]) -> None:
     """Refuse numbers that are Taylor series already: those of two variables would mix."""
     of_tree = (x for node in tree.nodes for x in (*node.R0.flat, *node.p0, *node.S.flat))
     given = (x for a in arguments for x in ([a] if isinstance(a, Motion) else np.ravel(a)))
     if any(isinstance(x, (Jet, Motion)) for x in (*of_tree, *given)):
-        raise ArgumentError(
+        raise SeriesDoNotNestError(
             "Taylor series do not nest: a formula that takes series itself (a time derivative, a"
-            " derivative without a form of its own) has no derivatives by series; its row needs"
-            " forms for them"
+            " derivative without a form of its own) has no derivatives by series"
         )
 
 

@@ -45,12 +45,13 @@ from jounce.formulas.kinematics import (
     joint_poses,
     lifted_base,
     mixed_rate,
+    refuse_series,
     twists,
     world_rate,
 )
 from jounce.formulas.momenta import body_momenta, center_of_mass, momentum, per_mass
 from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
-from jounce.math.jets import from_coefficients, rates_of
+from jounce.math.jets import from_coefficients, stacked_rates
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
@@ -401,12 +402,11 @@ def displaced(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
 
 def along_geometry(
     formula: Callable[..., Any], tree: Tree, inputs: tuple[Any, ...], screw: bool
-) -> Array:
+) -> Any:
     """Derivative of any formula by first-order series, one displacement at a time."""
-    rates = []
+    refuse_series(tree, inputs)
+    columns = []
     for body in range(tree.nb):
         for unit in np.eye(6).astype(object):
-            result = formula(displaced(tree, body, unit, screw), *inputs)
-            rates.append(np.asarray(rates_of(result, 1)[1], dtype=object))
-    stacked = np.stack(rates, axis=-1)
-    return stacked.reshape(*stacked.shape[:-1], tree.nb, 6)
+            columns.append(formula(displaced(tree, body, unit, screw), *inputs))
+    return stacked_rates(columns, (tree.nb, 6))

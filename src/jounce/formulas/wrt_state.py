@@ -57,7 +57,7 @@ from jounce.formulas.tensors import (
     mass_matrix_dq,
     mass_matrix_inverse_dq,
 )
-from jounce.math.jets import Jet, rates_of
+from jounce.math.jets import Jet, stacked_rates
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import (
@@ -99,12 +99,7 @@ def directional(
             moved[wrt] = arguments[wrt].copy()
             moved[wrt][h] = Jet((arguments[wrt][h], 1.0))
         columns.append(formula(tree, *moved, *extra))
-    return _stack_rates(columns)
-
-
-def _stack_rates(columns: Sequence[Any]) -> Array:
-    """First derivatives of several results, stacked along a new last axis."""
-    return np.stack([np.asarray(rates_of(x, 1)[1], dtype=object) for x in columns], axis=-1)
+    return stacked_rates(columns, (tree.dof,))
 
 
 def inverse_dynamics_derivatives(

@@ -8,6 +8,7 @@ a - b, b - a, -(a - b) share one node. Constants stay Python floats until they m
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -22,17 +23,35 @@ _NUMBERS = (int, float, np.integer, np.floating)
 
 
 class GraphFull(Exception):
-    """A graph may not grow any further."""
+    """A graph may not grow any further.
+
+    expected: how many operations it would come to, where that was estimated before going on, and
+    results: how many numbers these would give.
+    """
+
+    def __init__(self, expected: int = 0, results: int = 0) -> None:
+        super().__init__(expected, results)
+        self.expected, self.results = expected, results
 
 
 class Graph:
     """Growing list of nodes. Node 0 is unused so that a signed integer names a node and a sign.
 
-    limit: how many nodes there may be before `GraphFull` is raised.
+    limit: how many nodes there may be before `GraphFull` is raised. within: a graph on whose behalf
+    this one is made; it is full, and stopped, together with this one. wanted: how many results are
+    asked for in the end, if that is known.
     """
 
-    def __init__(self, limit: float = math.inf) -> None:
+    def __init__(
+        self, limit: float = math.inf, within: Graph | None = None, wanted: int = 0
+    ) -> None:
         self.limit = limit
+        self.wanted = wanted
+        self.full = False
+        self._within = within
+        self._inner: Callable[[], Graph | None] = lambda: None
+        if within is not None:
+            within._inner = weakref.ref(self)
         self.ops: list[int] = [CONSTANT]
         self.lhs: list[int] = [0]
         self.rhs: list[int] = [0]
@@ -48,6 +67,7 @@ class Graph:
         if found is None:
             found = len(self.ops)
             if found >= self.limit:
+                self._fill()
                 raise GraphFull
             self._shared[key] = found
             self.ops.append(op)
@@ -58,6 +78,14 @@ class Graph:
     def stop(self) -> None:
         """Let the graph grow no further; for another thread to end a trace."""
         self.limit = -1
+        inner = self._inner()
+        if inner is not None:
+            inner.stop()
+
+    def _fill(self) -> None:
+        self.full = True
+        if self._within is not None:
+            self._within._fill()
 
     def input(self) -> Expr:
         """A new input."""

@@ -205,6 +205,18 @@ def rates_of(values: Any, order: int) -> list[Any]:
     return out
 
 
+def stacked_rates(columns: Sequence[Any], axes: tuple[int, ...]) -> Any:
+    """First derivatives of a formula's results on jets, one per direction, along the last axes.
+
+    axes: sizes of these. Of several results each.
+    """
+    if isinstance(columns[0], tuple):
+        return tuple(stacked_rates(parts, axes) for parts in zip(*columns, strict=True))
+    rates = [np.asarray(rates_of(x, 1)[1], dtype=object) for x in columns]
+    stacked = np.stack(rates, axis=-1)
+    return stacked.reshape(*stacked.shape[:-1], *axes)
+
+
 def coefficients(values: Array, order: int) -> list[Array]:
     """Taylor coefficients 0..order of an array that may mix jets with numbers (constants)."""
     out = [zeros(*values.shape) for _ in range(order + 1)]

@@ -29,6 +29,7 @@ Several = tuple[NDArray[Any] | None, ...] | None
 
 @type_check_only
 class Rates(quantity.Rates):
+    def rates(self, order: int) -> Rates: ...
     def __call__(
         self, *args: ArrayLike | None, out: Several = None, **options: Any
     ) -> tuple[NDArray[Any], ...]: ...
@@ -42,6 +43,25 @@ class Open(Quantity):
     def __getattr__(self, name: str) -> Any: ...
 
 @type_check_only
+class Further(Quantity):
+    """A derivative of a derivative, to any depth: what it takes and gives is not said here."""
+    def __call__(
+        self, *args: ArrayLike | None, out: One | Several = None, **options: Any
+    ) -> Any: ...
+    dt: Further
+    dtt: Further
+    dttt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+
+@type_check_only
 class Of_q_v_a_or_wrenches_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -50,80 +70,132 @@ class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable)
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_or_wrenches_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_lam_or_wrenches_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_on_base_acceleration_extended(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several(Of_q_v_a_lam_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_on_base_acceleration(Of_q_v_a_dq_dv_da_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_lam_on_base_acceleration_several(Of_q_v_a_lam_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_a_on_base_acceleration_extended(Of_q_v_a_on_base_acceleration_extended, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+class Of_q_v_a_on_base_acceleration_extended_dpidscrew(Of_q_v_a_on_base_acceleration_extended, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -155,21 +227,21 @@ class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_lam_or
 
 @type_check_only
 class InverseDynamics(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_a_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_a_or_wrenches_on_base_acceleration
-    daq: Of_q_v_a_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration
-    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
-    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    daq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_extended_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
@@ -184,24 +256,91 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evalu
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -232,33 +371,21 @@ class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_la
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches_on_base_acceleration(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
-
-@type_check_only
 class ForwardDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several
-    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
@@ -273,8 +400,50 @@ class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_dpidscrew(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_dpidscrew(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_dpidscrew(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_dq_coordinates(quantity.Evaluable):
@@ -309,24 +478,14 @@ class Open_Of_q_lam_several(Of_q_lam_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    jvp: Open_Of_q_dq_coordinates
-    vjp: Open_Of_q_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_dq
-    vjp_coordinates: Open_Of_q_lam_several
-
-@type_check_only
 class MassMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dqq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dqq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -334,12 +493,12 @@ class MassMatrix(Of_q, Quantity):
 
 @type_check_only
 class MassMatrixInverse(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -348,6 +507,22 @@ class MassMatrixInverse(Of_q, Quantity):
 @type_check_only
 class Of_q_v_a_j(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_dpidscrew(Of_q_v_a_j, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_dq_dv_coordinates(quantity.Evaluable):
@@ -382,51 +557,89 @@ class Open_Of_q_v_lam_several(Of_q_v_lam_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
+class CoriolisMatrix(Of_q_v, Quantity):
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
     vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
-class CoriolisMatrix(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
+class Of_q_v_dpi(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_dpi(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_dpi(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Christoffel(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
+    dt: Of_q_v_dpi
+    dtt: Of_q_v_a_dpi
+    dq: Of_q_dpi
+    dpi: Of_q_dpi
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
+class Of_q_lam_several_dpidscrew(Of_q_lam_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class GravityForces(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dqq: Of_q
-    design: Of_q_lam_several
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dqq: Of_q_dpidscrew
+    design: Of_q_lam_several_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -441,12 +654,71 @@ class Of_q_v_a_on_dbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_on_dbase_acceleration_dpidscrew(Of_q_v_a_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_on_base_acceleration_dpidscrew(Of_q_v_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_lam_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_several_dpidscrew(Of_q_v_lam_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_dq_dv_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -477,29 +749,18 @@ class Open_Of_q_v_lam_on_base_acceleration_several(Of_q_v_lam_on_base_accelerati
     ...
 
 @type_check_only
-class Dpi_of_q_v_on_base_acceleration(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
-
-@type_check_only
 class BiasForces(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    dqq: Of_q_v_on_base_acceleration
-    dqv: Of_q_v_on_base_acceleration
-    dvv: Of_q_v_on_base_acceleration
-    design: Of_q_v_lam_on_base_acceleration_several
-    dpi: Dpi_of_q_v_on_base_acceleration
-    dscrew: Of_q_v_on_base_acceleration
-    dplacement: Of_q_v_on_base_acceleration
+    dt: Of_q_v_a_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_on_base_acceleration_dpidscrew
+    dv: Of_q_v_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
@@ -514,8 +775,47 @@ class Of_q_v_w_dw(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_w_dw_dscrew(Of_q_v_w_dw, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_w_dw_ddw_dscrew(Of_q_v_a_w_dw_ddw, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_w_dscrew(Of_q_w, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_w_dq_dw_coordinates(quantity.Evaluable):
@@ -551,11 +851,11 @@ class Open_Of_q_w_lam_several(Of_q_w_lam_several, Open):
 
 @type_check_only
 class ExternalForces(Of_q_w, Quantity):
-    dt: Of_q_v_w_dw
-    dtt: Of_q_v_a_w_dw_ddw
-    dq: Of_q_w
-    dscrew: Of_q_w
-    dplacement: Of_q_w
+    dt: Of_q_v_w_dw_dscrew
+    dtt: Of_q_v_a_w_dw_ddw_dscrew
+    dq: Of_q_w_dscrew
+    dscrew: Of_q_w_dscrew
+    dplacement: Of_q_w_dscrew
     jvp: Open_Of_q_w_dq_dw_coordinates
     vjp: Open_Of_q_w_lam_coordinates_several
     jvp_coordinates: Open_Of_q_w_dq_dw
@@ -570,8 +870,41 @@ class Of_v_a(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_v_a_plain(Of_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dv: Further
+    da: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_v_a_j(quantity.Evaluable):
     def __call__(self, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_v_a_j_plain(Of_v_a_j, Quantity):
+    dt: Further
+    dtt: Further
+    dv: Further
+    da: Further
+    dj: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_v_plain(Of_v, Quantity):
+    dt: Further
+    dtt: Further
+    dv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_v_dv_coordinates(quantity.Evaluable):
@@ -607,36 +940,43 @@ class Open_Of_v_lam_several(Of_v_lam_several, Open):
 
 @type_check_only
 class JointFriction(Of_v, Quantity):
-    dt: Of_v_a
-    dtt: Of_v_a_j
-    dv: Of_v
+    dt: Of_v_a_plain
+    dtt: Of_v_a_j_plain
+    dv: Of_v_plain
     jvp: Open_Of_v_dv_coordinates
     vjp: Open_Of_v_lam_coordinates_several
     jvp_coordinates: Open_Of_v_dv
     vjp_coordinates: Open_Of_v_lam_several
 
 @type_check_only
-class Dpi_of_q_v_a_on_base_acceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_on_base_acceleration_dpidscrew(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class MotorForces(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
@@ -644,14 +984,14 @@ class MotorForces(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
 
 @type_check_only
 class DrivenDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
@@ -666,12 +1006,48 @@ class Of_q_v_a_v_r_dv_r_a_r_da_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, v_r: ArrayLike, dv_r: ArrayLike, a_r: ArrayLike, da_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_v_r_dv_r_a_r_da_r_plain(Of_q_v_a_v_r_dv_r_a_r_da_r, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, v_r: ArrayLike, dv_r: ArrayLike, ddv_r: ArrayLike, a_r: ArrayLike, da_r: ArrayLike, dda_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain(Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_v_r_a_r(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_v_r_a_r_plain(Of_q_v_v_r_a_r, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates(quantity.Evaluable):
@@ -707,10 +1083,10 @@ class Open_Of_q_v_v_r_a_r_lam_several(Of_q_v_v_r_a_r_lam_several, Open):
 
 @type_check_only
 class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
-    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
-    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
-    dq: Of_q_v_v_r_a_r
-    dv: Of_q_v_v_r_a_r
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r_plain
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain
+    dq: Of_q_v_v_r_a_r_plain
+    dv: Of_q_v_v_r_a_r_plain
     jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
     vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
@@ -725,8 +1101,50 @@ class Of_q_v_a_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_several_dscrew(Of_q_v_a_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_several_dscrew(Of_q_v_a_j_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_several_dscrew(Of_q_v_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_dq_dv_coordinates_several(quantity.Evaluable):
@@ -762,12 +1180,12 @@ class Open_Of_q_v_lam_0_lam_1_lam_2_several(Of_q_v_lam_0_lam_1_lam_2_several, Op
 
 @type_check_only
 class EquationsOfMotion(Of_q_v_several, Quantity):
-    dt: Of_q_v_a_several
-    dtt: Of_q_v_a_j_several
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_several_dscrew
+    dtt: Of_q_v_a_j_several_dscrew
+    dq: Of_q_v_several_dscrew
+    dv: Of_q_v_several_dscrew
+    dscrew: Of_q_v_several_dscrew
+    dplacement: Of_q_v_several_dscrew
     jvp: Open_Of_q_v_dq_dv_coordinates_several
     vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv_several
@@ -775,13 +1193,13 @@ class EquationsOfMotion(Of_q_v_several, Quantity):
 
 @type_check_only
 class CoriolisMatrixGarofalo(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -789,13 +1207,13 @@ class CoriolisMatrixGarofalo(Of_q_v, Quantity):
 
 @type_check_only
 class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -803,10 +1221,10 @@ class CoriolisMatrixMuellerKumar(Of_q_v, Quantity):
 
 @type_check_only
 class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
-    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
-    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
-    dq: Of_q_v_v_r_a_r
-    dv: Of_q_v_v_r_a_r
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r_plain
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain
+    dq: Of_q_v_v_r_a_r_plain
+    dv: Of_q_v_v_r_a_r_plain
     jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
     vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
@@ -814,20 +1232,53 @@ class SlotineLiRegressorGarofalo(Of_q_v_v_r_a_r, Quantity):
 
 @type_check_only
 class SlotineLiRegressorMuellerKumar(Of_q_v_v_r_a_r, Quantity):
-    dt: Of_q_v_a_v_r_dv_r_a_r_da_r
-    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r
-    dq: Of_q_v_v_r_a_r
-    dv: Of_q_v_v_r_a_r
+    dt: Of_q_v_a_v_r_dv_r_a_r_da_r_plain
+    dtt: Of_q_v_a_j_v_r_dv_r_ddv_r_a_r_da_r_dda_r_plain
+    dq: Of_q_v_v_r_a_r_plain
+    dv: Of_q_v_v_r_a_r_plain
     jvp: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r_coordinates
     vjp: Open_Of_q_v_v_r_a_r_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_v_r_a_r_dq_dv_dv_r_da_r
     vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
+class Of_q_v_plain(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_plain(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_plain(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class VelocityMap(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
+    dt: Of_q_v_plain
+    dtt: Of_q_v_a_plain
+    dq: Of_q_plain
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -835,13 +1286,13 @@ class VelocityMap(Of_q, Quantity):
 
 @type_check_only
 class GeneralizedMomentum(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -849,13 +1300,13 @@ class GeneralizedMomentum(Of_q_v, Quantity):
 
 @type_check_only
 class MomentumForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -863,13 +1314,13 @@ class MomentumForces(Of_q_v, Quantity):
 
 @type_check_only
 class KineticEnergy(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -877,13 +1328,13 @@ class KineticEnergy(Of_q_v, Quantity):
 
 @type_check_only
 class PotentialEnergy(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dqq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dqq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -891,12 +1342,12 @@ class PotentialEnergy(Of_q, Quantity):
 
 @type_check_only
 class CenterOfMass(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -904,12 +1355,12 @@ class CenterOfMass(Of_q, Quantity):
 
 @type_check_only
 class ComJacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -917,13 +1368,13 @@ class ComJacobian(Of_q, Quantity):
 
 @type_check_only
 class Momentum(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -931,12 +1382,12 @@ class Momentum(Of_q_v, Quantity):
 
 @type_check_only
 class MomentumMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -944,13 +1395,13 @@ class MomentumMatrix(Of_q, Quantity):
 
 @type_check_only
 class CentroidalMomentum(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dpidscrew
+    dtt: Of_q_v_a_j_dpidscrew
+    dq: Of_q_v_dpidscrew
+    dv: Of_q_v_dpidscrew
+    dpi: Of_q_v_dpidscrew
+    dscrew: Of_q_v_dpidscrew
+    dplacement: Of_q_v_dpidscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -958,24 +1409,63 @@ class CentroidalMomentum(Of_q_v, Quantity):
 
 @type_check_only
 class CentroidalMomentumMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
+class Of_q_v_dscrew(Of_q_v, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_dscrew(Of_q_v_a, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_dscrew(Of_q, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class BodyPoses(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -984,6 +1474,52 @@ class BodyPoses(Of_q, Quantity):
 @type_check_only
 class Of_q_v_on_base_twist(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_on_base_acceleration_dscrew(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_on_dbase_acceleration_dscrew(Of_q_v_a_j_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_on_base_twist_dscrew(Of_q_v_on_base_twist, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_dq_dv_on_base_twist_coordinates(quantity.Evaluable):
@@ -1019,26 +1555,78 @@ class Open_Of_q_v_lam_on_base_twist_several(Of_q_v_lam_on_base_twist_several, Op
 
 @type_check_only
 class BodyTwists(Of_q_v_on_base_twist, Quantity):
-    dt: Of_q_v_a_on_base_acceleration
-    dtt: Of_q_v_a_j_on_dbase_acceleration
-    dq: Of_q_v_on_base_twist
-    dv: Of_q_v_on_base_twist
-    dscrew: Of_q_v_on_base_twist
-    dplacement: Of_q_v_on_base_twist
+    dt: Of_q_v_a_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dq: Of_q_v_on_base_twist_dscrew
+    dv: Of_q_v_on_base_twist_dscrew
+    dscrew: Of_q_v_on_base_twist_dscrew
+    dplacement: Of_q_v_on_base_twist_dscrew
     jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
     vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
     vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
 
 @type_check_only
+class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_on_ddbase_acceleration_dscrew(Of_q_v_a_j_s_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several(Of_q_v_a_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration(Of_q_v_a_dq_dv_da_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_on_base_acceleration_several(Of_q_v_a_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
 class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
+    dt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_on_base_acceleration_dscrew
+    dv: Of_q_v_a_on_base_acceleration_dscrew
+    da: Of_q_v_a_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
@@ -1046,27 +1634,42 @@ class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
 
 @type_check_only
 class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
     vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
+class Of_q_v_a_j_dscrew(Of_q_v_a_j, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class JacobianRate(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -1074,11 +1677,11 @@ class JacobianRate(Of_q_v, Quantity):
 
 @type_check_only
 class Pose(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1086,11 +1689,11 @@ class Pose(Of_q, Quantity):
 
 @type_check_only
 class Jacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1098,11 +1701,11 @@ class Jacobian(Of_q, Quantity):
 
 @type_check_only
 class JacobianWorld(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1110,11 +1713,11 @@ class JacobianWorld(Of_q, Quantity):
 
 @type_check_only
 class JacobianMixed(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1122,12 +1725,12 @@ class JacobianMixed(Of_q, Quantity):
 
 @type_check_only
 class Twist(Of_q_v_on_base_twist, Quantity):
-    dt: Of_q_v_a_on_base_acceleration
-    dtt: Of_q_v_a_j_on_dbase_acceleration
-    dq: Of_q_v_on_base_twist
-    dv: Of_q_v_on_base_twist
-    dscrew: Of_q_v_on_base_twist
-    dplacement: Of_q_v_on_base_twist
+    dt: Of_q_v_a_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dq: Of_q_v_on_base_twist_dscrew
+    dv: Of_q_v_on_base_twist_dscrew
+    dscrew: Of_q_v_on_base_twist_dscrew
+    dplacement: Of_q_v_on_base_twist_dscrew
     jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
     vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
@@ -1135,12 +1738,12 @@ class Twist(Of_q_v_on_base_twist, Quantity):
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -1148,12 +1751,12 @@ class TwistWorld(Of_q_v, Quantity):
 
 @type_check_only
 class TwistMixed(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -1161,13 +1764,13 @@ class TwistMixed(Of_q_v, Quantity):
 
 @type_check_only
 class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
+    dt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_on_base_acceleration_dscrew
+    dv: Of_q_v_a_on_base_acceleration_dscrew
+    da: Of_q_v_a_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
@@ -1176,6 +1779,22 @@ class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
 @type_check_only
 class Of_q_v_a_j_s(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_dscrew(Of_q_v_a_j_s, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
@@ -1211,13 +1830,13 @@ class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
 
 @type_check_only
 class AccelerationWorld(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
+    dt: Of_q_v_a_j_dscrew
+    dtt: Of_q_v_a_j_s_dscrew
+    dq: Of_q_v_a_dscrew
+    dv: Of_q_v_a_dscrew
+    da: Of_q_v_a_dscrew
+    dscrew: Of_q_v_a_dscrew
+    dplacement: Of_q_v_a_dscrew
     jvp: Open_Of_q_v_a_dq_dv_da_coordinates
     vjp: Open_Of_q_v_a_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da
@@ -1225,13 +1844,13 @@ class AccelerationWorld(Of_q_v_a, Quantity):
 
 @type_check_only
 class AccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
+    dt: Of_q_v_a_j_dscrew
+    dtt: Of_q_v_a_j_s_dscrew
+    dq: Of_q_v_a_dscrew
+    dv: Of_q_v_a_dscrew
+    da: Of_q_v_a_dscrew
+    dscrew: Of_q_v_a_dscrew
+    dplacement: Of_q_v_a_dscrew
     jvp: Open_Of_q_v_a_dq_dv_da_coordinates
     vjp: Open_Of_q_v_a_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da
@@ -1239,13 +1858,13 @@ class AccelerationMixed(Of_q_v_a, Quantity):
 
 @type_check_only
 class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
-    dq: Of_q_v_a_on_base_acceleration
-    dv: Of_q_v_a_on_base_acceleration
-    da: Of_q_v_a_on_base_acceleration
-    dscrew: Of_q_v_a_on_base_acceleration
-    dplacement: Of_q_v_a_on_base_acceleration
+    dt: Of_q_v_a_j_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_on_base_acceleration_dscrew
+    dv: Of_q_v_a_on_base_acceleration_dscrew
+    da: Of_q_v_a_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
@@ -1253,13 +1872,13 @@ class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
 
 @type_check_only
 class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    dscrew: Of_q_v_a
-    dplacement: Of_q_v_a
+    dt: Of_q_v_a_j_dscrew
+    dtt: Of_q_v_a_j_s_dscrew
+    dq: Of_q_v_a_dscrew
+    dv: Of_q_v_a_dscrew
+    da: Of_q_v_a_dscrew
+    dscrew: Of_q_v_a_dscrew
+    dplacement: Of_q_v_a_dscrew
     jvp: Open_Of_q_v_a_dq_dv_da_coordinates
     vjp: Open_Of_q_v_a_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da
@@ -1267,11 +1886,11 @@ class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
 
 @type_check_only
 class TaskInertiaInverse(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1279,11 +1898,11 @@ class TaskInertiaInverse(Of_q, Quantity):
 
 @type_check_only
 class TaskInertia(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1291,11 +1910,11 @@ class TaskInertia(Of_q, Quantity):
 
 @type_check_only
 class TaskJacobianInverse(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1303,12 +1922,12 @@ class TaskJacobianInverse(Of_q, Quantity):
 
 @type_check_only
 class TaskBias(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -1323,76 +1942,132 @@ class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several
+class Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -1428,21 +2103,21 @@ class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q
 
 @type_check_only
 class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
@@ -1457,24 +2132,91 @@ class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(qua
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -1509,33 +2251,21 @@ class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
-
-@type_check_only
 class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
@@ -1550,8 +2280,50 @@ class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_pi_or_gravity_dpidscrew(Of_q_v_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity_dpidscrew(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_pi_or_gravity_dpidscrew(Of_q_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
@@ -1586,24 +2358,14 @@ class Open_Of_q_pi_lam_or_gravity_several(Of_q_pi_lam_or_gravity_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_pi_or_gravity(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
-
-@type_check_only
 class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dqq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dqq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1611,12 +2373,12 @@ class ParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1625,6 +2387,22 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
 @type_check_only
 class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_dpidscrew(Of_q_v_a_j_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
@@ -1659,36 +2437,61 @@ class Open_Of_q_v_pi_lam_or_gravity_several(Of_q_v_pi_lam_or_gravity_several, Op
     ...
 
 @type_check_only
-class Dpi_of_q_v_pi_or_gravity(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
+class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
     vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
-class ParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+class Of_q_v_pi_or_gravity_dpi(Of_q_v_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity_dpi(Of_q_v_a_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_pi_or_gravity_dpi(Of_q_pi_or_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class ParametricChristoffel(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpi
+    dtt: Of_q_v_a_pi_or_gravity_dpi
+    dq: Of_q_pi_or_gravity_dpi
+    dpi: Of_q_pi_or_gravity_dpi
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1699,15 +2502,28 @@ class Of_q_lam_pi_or_gravity_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_lam_pi_or_gravity_several_dpidscrew(Of_q_lam_pi_or_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dqq: Of_q_pi_or_gravity
-    design: Of_q_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dqq: Of_q_pi_or_gravity_dpidscrew
+    design: Of_q_lam_pi_or_gravity_several_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1722,12 +2538,71 @@ class Of_q_v_a_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_pi_or_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_a_pi_or_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_lam_pi_or_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -1762,29 +2637,18 @@ class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_pi_lam_o
     ...
 
 @type_check_only
-class Dpi_of_q_v_pi_or_gravity_on_base_acceleration(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
-
-@type_check_only
 class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    dqq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dqv: Of_q_v_pi_or_gravity_on_base_acceleration
-    dvv: Of_q_v_pi_or_gravity_on_base_acceleration
-    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
-    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
@@ -1792,14 +2656,14 @@ class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
 
 @type_check_only
 class ParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
@@ -1807,14 +2671,14 @@ class ParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
 
 @type_check_only
 class ParametricDrivenDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
@@ -1822,13 +2686,13 @@ class ParametricDrivenDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceler
 
 @type_check_only
 class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -1836,13 +2700,13 @@ class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -1850,13 +2714,13 @@ class ParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -1864,13 +2728,13 @@ class ParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -1878,13 +2742,13 @@ class ParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -1892,13 +2756,13 @@ class ParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dqq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dqq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1906,12 +2770,12 @@ class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1919,12 +2783,12 @@ class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1932,13 +2796,13 @@ class ParametricComJacobian(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -1946,12 +2810,12 @@ class ParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1959,13 +2823,13 @@ class ParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -1973,12 +2837,12 @@ class ParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -1986,14 +2850,14 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
@@ -2008,8 +2872,50 @@ class Of_q_v_a_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_placements_screws_dscrew(Of_q_v_a_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws_dscrew(Of_q_v_a_j_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_placements_screws_dscrew(Of_q_v_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2045,12 +2951,12 @@ class Open_Of_q_v_placements_screws_lam_several(Of_q_v_placements_screws_lam_sev
 
 @type_check_only
 class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -2059,6 +2965,18 @@ class MorphableJacobianRate(Of_q_v_placements_screws, Quantity):
 @type_check_only
 class Of_q_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_placements_screws_dscrew(Of_q_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_placements_screws_dq_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2094,11 +3012,11 @@ class Open_Of_q_placements_screws_lam_several(Of_q_placements_screws_lam_several
 
 @type_check_only
 class MorphablePose(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -2106,11 +3024,11 @@ class MorphablePose(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class MorphableJacobian(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -2118,11 +3036,11 @@ class MorphableJacobian(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -2130,11 +3048,11 @@ class MorphableJacobianWorld(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -2149,8 +3067,50 @@ class Of_q_v_a_placements_screws_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_placements_screws_on_base_acceleration_dscrew(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_placements_screws_on_dbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew(Of_q_v_a_j_placements_screws_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_placements_screws_on_base_twist_dscrew(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
@@ -2186,12 +3146,12 @@ class Open_Of_q_v_placements_screws_lam_on_base_twist_several(Of_q_v_placements_
 
 @type_check_only
 class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_placements_screws_on_base_twist
-    dv: Of_q_v_placements_screws_on_base_twist
-    dscrew: Of_q_v_placements_screws_on_base_twist
-    dplacement: Of_q_v_placements_screws_on_base_twist
+    dt: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_placements_screws_on_base_twist_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
@@ -2199,12 +3159,12 @@ class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -2212,12 +3172,12 @@ class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
 
 @type_check_only
 class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -2226,6 +3186,22 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
 @type_check_only
 class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew(Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -2261,13 +3237,13 @@ class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_
 
 @type_check_only
 class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
@@ -2276,6 +3252,22 @@ class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Qua
 @type_check_only
 class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws_dscrew(Of_q_v_a_j_s_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2311,13 +3303,13 @@ class Open_Of_q_v_a_placements_screws_lam_several(Of_q_v_a_placements_screws_lam
 
 @type_check_only
 class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
@@ -2325,13 +3317,13 @@ class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
 
 @type_check_only
 class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
@@ -2339,13 +3331,13 @@ class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
 
 @type_check_only
 class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
@@ -2353,13 +3345,13 @@ class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_accelera
 
 @type_check_only
 class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
@@ -2367,11 +3359,11 @@ class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
 
 @type_check_only
 class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -2379,11 +3371,11 @@ class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class MorphableTaskInertia(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -2391,11 +3383,11 @@ class MorphableTaskInertia(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -2403,12 +3395,12 @@ class MorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -2423,76 +3415,132 @@ class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleratio
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration, Open):
-    ...
-
-@type_check_only
-class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several, Open):
-    ...
-
-@type_check_only
-class Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
+class Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -2528,21 +3576,21 @@ class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_se
 
 @type_check_only
 class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
@@ -2557,24 +3605,91 @@ class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_accele
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -2609,33 +3724,21 @@ class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
-
-@type_check_only
 class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
@@ -2650,8 +3753,50 @@ class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_pi_placements_screws_dpidscrew(Of_q_v_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dpidscrew(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_pi_placements_screws_dpidscrew(Of_q_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2686,24 +3831,14 @@ class Open_Of_q_pi_placements_screws_lam_several(Of_q_pi_placements_screws_lam_s
     ...
 
 @type_check_only
-class Dpi_of_q_pi_placements_screws(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
-
-@type_check_only
 class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dqq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dqq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -2711,12 +3846,12 @@ class MorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -2725,6 +3860,22 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
 @type_check_only
 class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_dpidscrew(Of_q_v_a_j_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2759,25 +3910,14 @@ class Open_Of_q_v_pi_placements_screws_lam_several(Of_q_v_pi_placements_screws_l
     ...
 
 @type_check_only
-class Dpi_of_q_v_pi_placements_screws(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
-
-@type_check_only
 class MorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -2788,15 +3928,28 @@ class Of_q_lam_pi_placements_screws_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_lam_pi_placements_screws_several_dpidscrew(Of_q_lam_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dqq: Of_q_pi_placements_screws
-    design: Of_q_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dqq: Of_q_pi_placements_screws_dpidscrew
+    design: Of_q_lam_pi_placements_screws_several_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -2811,12 +3964,71 @@ class Of_q_v_a_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws_on_dbase_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several_dpidscrew(Of_q_v_lam_pi_placements_screws_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -2851,29 +4063,18 @@ class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_p
     ...
 
 @type_check_only
-class Dpi_of_q_v_pi_placements_screws_on_base_acceleration(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
-
-@type_check_only
 class MorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    dqq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dqv: Of_q_v_pi_placements_screws_on_base_acceleration
-    dvv: Of_q_v_pi_placements_screws_on_base_acceleration
-    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dqq: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dqv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dvv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
@@ -2888,8 +4089,47 @@ class Of_q_v_w_dw_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_w_dw_pi_placements_screws_dscrew(Of_q_v_w_dw_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew(Of_q_v_a_w_dw_ddw_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_w_pi_placements_screws_dscrew(Of_q_w_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2925,11 +4165,11 @@ class Open_Of_q_w_pi_placements_screws_lam_several(Of_q_w_pi_placements_screws_l
 
 @type_check_only
 class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
-    dt: Of_q_v_w_dw_pi_placements_screws
-    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws
-    dq: Of_q_w_pi_placements_screws
-    dscrew: Of_q_w_pi_placements_screws
-    dplacement: Of_q_w_pi_placements_screws
+    dt: Of_q_v_w_dw_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew
+    dq: Of_q_w_pi_placements_screws_dscrew
+    dscrew: Of_q_w_pi_placements_screws_dscrew
+    dplacement: Of_q_w_pi_placements_screws_dscrew
     jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
@@ -2937,14 +4177,14 @@ class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
@@ -2952,14 +4192,14 @@ class MorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acc
 
 @type_check_only
 class MorphableDrivenDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
@@ -2974,8 +4214,50 @@ class Of_q_v_a_pi_placements_screws_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws_several_dscrew(Of_q_v_a_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_several_dscrew(Of_q_v_a_j_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_several_dscrew(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(quantity.Evaluable):
@@ -3011,12 +4293,12 @@ class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(Of_q_v_pi_place
 
 @type_check_only
 class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_several
-    dtt: Of_q_v_a_j_pi_placements_screws_several
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_several_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_several_dscrew
+    dq: Of_q_v_pi_placements_screws_several_dscrew
+    dv: Of_q_v_pi_placements_screws_several_dscrew
+    dscrew: Of_q_v_pi_placements_screws_several_dscrew
+    dplacement: Of_q_v_pi_placements_screws_several_dscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
     vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
@@ -3024,13 +4306,13 @@ class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
 
 @type_check_only
 class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -3038,13 +4320,13 @@ class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -3052,13 +4334,13 @@ class MorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity)
 
 @type_check_only
 class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -3066,13 +4348,13 @@ class MorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -3080,13 +4362,13 @@ class MorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -3094,13 +4376,13 @@ class MorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dqq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dqq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -3108,12 +4390,12 @@ class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -3121,12 +4403,12 @@ class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -3134,13 +4416,13 @@ class MorphableComJacobian(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -3148,12 +4430,12 @@ class MorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -3161,13 +4443,13 @@ class MorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -3175,24 +4457,63 @@ class MorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
     vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
+class Of_q_v_pi_placements_screws_dscrew(Of_q_v_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dscrew(Of_q_v_a_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_pi_placements_screws_dscrew(Of_q_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -3201,6 +4522,52 @@ class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
 @type_check_only
 class Of_q_v_pi_placements_screws_on_base_twist(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew(Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_on_base_twist_dscrew(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
@@ -3236,26 +4603,78 @@ class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several(Of_q_v_pi_place
 
 @type_check_only
 class MorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_twist
-    dv: Of_q_v_pi_placements_screws_on_base_twist
-    dscrew: Of_q_v_pi_placements_screws_on_base_twist
-    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist_dscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
     vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
 
 @type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration_dscrew(Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
 class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
@@ -3263,14 +4682,14 @@ class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_accelerat
 
 @type_check_only
 class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
@@ -3285,20 +4704,113 @@ class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_accel
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -3330,17 +4842,17 @@ class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of
 
 @type_check_only
 class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration
-    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
-    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_on_base_acceleration_extended_dpidscrew
+    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
@@ -3355,24 +4867,91 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -3403,29 +4982,17 @@ class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
 class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
@@ -3433,14 +5000,14 @@ class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_accel
 
 @type_check_only
 class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
@@ -3448,12 +5015,12 @@ class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration,
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -3461,13 +5028,13 @@ class MechanismMassMatrix(Of_q, Quantity):
 
 @type_check_only
 class MechanismGravityForces(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    design: Of_q_lam_several
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    design: Of_q_lam_several_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -3475,14 +5042,14 @@ class MechanismGravityForces(Of_q, Quantity):
 
 @type_check_only
 class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_on_dbase_acceleration
-    dtt: Of_q_v_a_j_on_ddbase_acceleration
-    dq: Of_q_v_on_base_acceleration
-    dv: Of_q_v_on_base_acceleration
-    design: Of_q_v_lam_on_base_acceleration_several
-    dpi: Dpi_of_q_v_on_base_acceleration
-    dscrew: Of_q_v_on_base_acceleration
-    dplacement: Of_q_v_on_base_acceleration
+    dt: Of_q_v_a_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_on_base_acceleration_dpidscrew
+    dv: Of_q_v_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
@@ -3490,12 +5057,12 @@ class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
 
 @type_check_only
 class MechanismJointFriction(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -3503,11 +5070,11 @@ class MechanismJointFriction(Of_q_v, Quantity):
 
 @type_check_only
 class PassiveJacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -3515,12 +5082,12 @@ class PassiveJacobian(Of_q, Quantity):
 
 @type_check_only
 class Velocity(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
     jvp: Open_Of_q_v_dq_dv_coordinates
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
@@ -3535,8 +5102,47 @@ class Of_q_v_joint_forces_djoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_joint_forces_djoint_forces_dscrew(Of_q_v_joint_forces_djoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_dscrew(Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_joint_forces_dscrew(Of_q_joint_forces, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_joint_forces_dq_djoint_forces_coordinates(quantity.Evaluable):
@@ -3572,11 +5178,11 @@ class Open_Of_q_joint_forces_lam_several(Of_q_joint_forces_lam_several, Open):
 
 @type_check_only
 class IndependentForces(Of_q_joint_forces, Quantity):
-    dt: Of_q_v_joint_forces_djoint_forces
-    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_joint_forces
-    dscrew: Of_q_joint_forces
-    dplacement: Of_q_joint_forces
+    dt: Of_q_v_joint_forces_djoint_forces_dscrew
+    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_dscrew
+    dq: Of_q_joint_forces_dscrew
+    dscrew: Of_q_joint_forces_dscrew
+    dplacement: Of_q_joint_forces_dscrew
     jvp: Open_Of_q_joint_forces_dq_djoint_forces_coordinates
     vjp: Open_Of_q_joint_forces_lam_coordinates_several
     jvp_coordinates: Open_Of_q_joint_forces_dq_djoint_forces
@@ -3584,12 +5190,12 @@ class IndependentForces(Of_q_joint_forces, Quantity):
 
 @type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dpi: Dpi_of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -3597,11 +5203,11 @@ class MechanismPotentialEnergy(Of_q, Quantity):
 
 @type_check_only
 class LoopResidual(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -3609,11 +5215,11 @@ class LoopResidual(Of_q, Quantity):
 
 @type_check_only
 class LoopJacobian(Of_q, Quantity):
-    dt: Of_q_v
-    dtt: Of_q_v_a
-    dq: Of_q
-    dscrew: Of_q
-    dplacement: Of_q
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -3628,16 +5234,53 @@ class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_or_wrenches_dpidscrew(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
@@ -3672,27 +5315,15 @@ class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
-
-@type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    dpi: Dpi_of_q_v_tau_or_wrenches
-    dscrew: Of_q_v_tau_or_wrenches
-    dplacement: Of_q_v_tau_or_wrenches
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_dpidscrew
     jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
     vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
@@ -3707,20 +5338,113 @@ class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -3756,17 +5480,17 @@ class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration
 
 @type_check_only
 class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
@@ -3781,24 +5505,91 @@ class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravit
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -3833,29 +5624,17 @@ class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_accelerati
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-
-@type_check_only
 class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
@@ -3863,14 +5642,14 @@ class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gra
 
 @type_check_only
 class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
@@ -3878,12 +5657,12 @@ class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gr
 
 @type_check_only
 class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -3891,12 +5670,12 @@ class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -3904,13 +5683,13 @@ class ClosedParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -3918,10 +5697,10 @@ class ClosedParametricCoriolisMatrix(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpi
+    dtt: Of_q_v_a_pi_or_gravity_dpi
+    dq: Of_q_pi_or_gravity_dpi
+    dpi: Of_q_pi_or_gravity_dpi
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -3929,13 +5708,13 @@ class ClosedParametricChristoffel(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -3943,13 +5722,13 @@ class ClosedParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -3957,13 +5736,13 @@ class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity)
 
 @type_check_only
 class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    design: Of_q_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    design: Of_q_lam_pi_or_gravity_several_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -3971,14 +5750,14 @@ class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
-    dq: Of_q_v_pi_or_gravity_on_base_acceleration
-    dv: Of_q_v_pi_or_gravity_on_base_acceleration
-    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
-    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
@@ -3986,13 +5765,13 @@ class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quan
 
 @type_check_only
 class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -4000,14 +5779,14 @@ class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
@@ -4015,13 +5794,13 @@ class ClosedParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_accele
 
 @type_check_only
 class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -4029,13 +5808,13 @@ class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -4043,12 +5822,12 @@ class ClosedParametricKineticEnergy(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -4056,12 +5835,12 @@ class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -4069,12 +5848,12 @@ class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -4082,13 +5861,13 @@ class ClosedParametricComJacobian(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -4096,12 +5875,12 @@ class ClosedParametricMomentum(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -4109,13 +5888,13 @@ class ClosedParametricMomentumMatrix(Of_q_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
+    dt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
+    dq: Of_q_v_pi_or_gravity_dpidscrew
+    dv: Of_q_v_pi_or_gravity_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
@@ -4123,12 +5902,12 @@ class ClosedParametricCentroidalMomentum(Of_q_v_pi_or_gravity, Quantity):
 
 @type_check_only
 class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
-    dt: Of_q_v_pi_or_gravity
-    dtt: Of_q_v_a_pi_or_gravity
-    dq: Of_q_pi_or_gravity
-    dpi: Dpi_of_q_pi_or_gravity
-    dscrew: Of_q_pi_or_gravity
-    dplacement: Of_q_pi_or_gravity
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -4143,16 +5922,53 @@ class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
@@ -4187,27 +6003,15 @@ class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wr
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
-
-@type_check_only
 class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_dpidscrew
     jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
     vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
@@ -4215,12 +6019,12 @@ class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Qua
 
 @type_check_only
 class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -4228,11 +6032,11 @@ class ClosedMorphableJacobianRate(Of_q_v_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -4240,11 +6044,11 @@ class ClosedMorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -4252,11 +6056,11 @@ class ClosedMorphableTaskInertia(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -4264,12 +6068,12 @@ class ClosedMorphableTaskJacobianInverse(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -4277,11 +6081,11 @@ class ClosedMorphableTaskBias(Of_q_v_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphablePose(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -4289,11 +6093,11 @@ class ClosedMorphablePose(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -4301,11 +6105,11 @@ class ClosedMorphableJacobian(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -4313,11 +6117,11 @@ class ClosedMorphableJacobianWorld(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
-    dt: Of_q_v_placements_screws
-    dtt: Of_q_v_a_placements_screws
-    dq: Of_q_placements_screws
-    dscrew: Of_q_placements_screws
-    dplacement: Of_q_placements_screws
+    dt: Of_q_v_placements_screws_dscrew
+    dtt: Of_q_v_a_placements_screws_dscrew
+    dq: Of_q_placements_screws_dscrew
+    dscrew: Of_q_placements_screws_dscrew
+    dplacement: Of_q_placements_screws_dscrew
     jvp: Open_Of_q_placements_screws_dq_dplacements_dscrews_coordinates
     vjp: Open_Of_q_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_placements_screws_dq_dplacements_dscrews
@@ -4325,12 +6129,12 @@ class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_placements_screws_on_base_twist
-    dv: Of_q_v_placements_screws_on_base_twist
-    dscrew: Of_q_v_placements_screws_on_base_twist
-    dplacement: Of_q_v_placements_screws_on_base_twist
+    dt: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_placements_screws_on_base_twist_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
@@ -4338,12 +6142,12 @@ class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
 
 @type_check_only
 class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -4351,12 +6155,12 @@ class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
+    dt: Of_q_v_a_placements_screws_dscrew
+    dtt: Of_q_v_a_j_placements_screws_dscrew
+    dq: Of_q_v_placements_screws_dscrew
+    dv: Of_q_v_placements_screws_dscrew
+    dscrew: Of_q_v_placements_screws_dscrew
+    dplacement: Of_q_v_placements_screws_dscrew
     jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
@@ -4364,13 +6168,13 @@ class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
@@ -4378,13 +6182,13 @@ class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleratio
 
 @type_check_only
 class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
@@ -4392,13 +6196,13 @@ class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
@@ -4406,13 +6210,13 @@ class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_placements_screws_on_base_acceleration
-    da: Of_q_v_a_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
@@ -4420,13 +6224,13 @@ class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_ac
 
 @type_check_only
 class ClosedMorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
-    dt: Of_q_v_a_j_placements_screws
-    dtt: Of_q_v_a_j_s_placements_screws
-    dq: Of_q_v_a_placements_screws
-    dv: Of_q_v_a_placements_screws
-    da: Of_q_v_a_placements_screws
-    dscrew: Of_q_v_a_placements_screws
-    dplacement: Of_q_v_a_placements_screws
+    dt: Of_q_v_a_j_placements_screws_dscrew
+    dtt: Of_q_v_a_j_s_placements_screws_dscrew
+    dq: Of_q_v_a_placements_screws_dscrew
+    dv: Of_q_v_a_placements_screws_dscrew
+    da: Of_q_v_a_placements_screws_dscrew
+    dscrew: Of_q_v_a_placements_screws_dscrew
+    dplacement: Of_q_v_a_placements_screws_dscrew
     jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
@@ -4441,20 +6245,113 @@ class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    ds: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -4490,17 +6387,17 @@ class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_ac
 
 @type_check_only
 class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
@@ -4515,24 +6412,91 @@ class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_dj
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew(Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
@@ -4567,29 +6531,17 @@ class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
-
-@type_check_only
 class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
@@ -4597,14 +6549,14 @@ class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches
 
 @type_check_only
 class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
@@ -4612,12 +6564,12 @@ class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenche
 
 @type_check_only
 class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4625,12 +6577,12 @@ class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4638,13 +6590,13 @@ class ClosedMorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4652,13 +6604,13 @@ class ClosedMorphableCoriolisMatrix(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4666,13 +6618,13 @@ class ClosedMorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantit
 
 @type_check_only
 class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4680,12 +6632,12 @@ class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Qua
 
 @type_check_only
 class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_several
-    dtt: Of_q_v_a_j_pi_placements_screws_several
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_several_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_several_dscrew
+    dq: Of_q_v_pi_placements_screws_several_dscrew
+    dv: Of_q_v_pi_placements_screws_several_dscrew
+    dscrew: Of_q_v_pi_placements_screws_several_dscrew
+    dplacement: Of_q_v_pi_placements_screws_several_dscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
     vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
@@ -4693,13 +6645,13 @@ class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quan
 
 @type_check_only
 class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    design: Of_q_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    design: Of_q_lam_pi_placements_screws_several_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4707,27 +6659,42 @@ class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_pi_placements_screws_on_base_acceleration
-    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
-    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
     vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
+class Of_q_v_a_j_pi_placements_screws_dscrew(Of_q_v_a_j_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dscrew
+    dq: Of_q_v_pi_placements_screws_dscrew
+    dv: Of_q_v_pi_placements_screws_dscrew
+    dscrew: Of_q_v_pi_placements_screws_dscrew
+    dplacement: Of_q_v_pi_placements_screws_dscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4735,13 +6702,13 @@ class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4749,11 +6716,11 @@ class ClosedMorphableMomentumForces(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4761,12 +6728,12 @@ class ClosedMorphablePassiveJacobian(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableVelocity(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dscrew
+    dq: Of_q_v_pi_placements_screws_dscrew
+    dv: Of_q_v_pi_placements_screws_dscrew
+    dscrew: Of_q_v_pi_placements_screws_dscrew
+    dplacement: Of_q_v_pi_placements_screws_dscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4781,8 +6748,47 @@ class Of_q_v_joint_forces_djoint_forces_pi_placements_screws(quantity.Evaluable)
     def __call__(self, q: ArrayLike, v: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_joint_forces_djoint_forces_pi_placements_screws_dscrew(Of_q_v_joint_forces_djoint_forces_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, joint_forces: ArrayLike, djoint_forces: ArrayLike, ddjoint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws_dscrew(Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_joint_forces_pi_placements_screws_dscrew(Of_q_joint_forces_pi_placements_screws, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -4818,11 +6824,11 @@ class Open_Of_q_joint_forces_pi_placements_screws_lam_several(Of_q_joint_forces_
 
 @type_check_only
 class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Quantity):
-    dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws
-    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws
-    dq: Of_q_joint_forces_pi_placements_screws
-    dscrew: Of_q_joint_forces_pi_placements_screws
-    dplacement: Of_q_joint_forces_pi_placements_screws
+    dt: Of_q_v_joint_forces_djoint_forces_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_joint_forces_djoint_forces_ddjoint_forces_pi_placements_screws_dscrew
+    dq: Of_q_joint_forces_pi_placements_screws_dscrew
+    dscrew: Of_q_joint_forces_pi_placements_screws_dscrew
+    dplacement: Of_q_joint_forces_pi_placements_screws_dscrew
     jvp: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews
@@ -4830,11 +6836,11 @@ class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Q
 
 @type_check_only
 class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
-    dt: Of_q_v_w_dw_pi_placements_screws
-    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws
-    dq: Of_q_w_pi_placements_screws
-    dscrew: Of_q_w_pi_placements_screws
-    dplacement: Of_q_w_pi_placements_screws
+    dt: Of_q_v_w_dw_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_w_dw_ddw_pi_placements_screws_dscrew
+    dq: Of_q_w_pi_placements_screws_dscrew
+    dscrew: Of_q_w_pi_placements_screws_dscrew
+    dplacement: Of_q_w_pi_placements_screws_dscrew
     jvp: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
@@ -4842,14 +6848,14 @@ class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration_dpidscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration_dpidscrew
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
@@ -4857,13 +6863,13 @@ class ClosedMorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_ba
 
 @type_check_only
 class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4871,13 +6877,13 @@ class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4885,12 +6891,12 @@ class ClosedMorphableKineticEnergy(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4898,12 +6904,12 @@ class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4911,12 +6917,12 @@ class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4924,13 +6930,13 @@ class ClosedMorphableComJacobian(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4938,12 +6944,12 @@ class ClosedMorphableMomentum(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4951,13 +6957,13 @@ class ClosedMorphableMomentumMatrix(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
+    dt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dpidscrew
+    dq: Of_q_v_pi_placements_screws_dpidscrew
+    dv: Of_q_v_pi_placements_screws_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
@@ -4965,12 +6971,12 @@ class ClosedMorphableCentroidalMomentum(Of_q_v_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dpi: Dpi_of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4978,11 +6984,11 @@ class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantit
 
 @type_check_only
 class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -4990,12 +6996,12 @@ class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dq: Of_q_v_pi_placements_screws_on_base_twist
-    dv: Of_q_v_pi_placements_screws_on_base_twist
-    dscrew: Of_q_v_pi_placements_screws_on_base_twist
-    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dq: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dv: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist_dscrew
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist_dscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
     vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
@@ -5003,13 +7009,13 @@ class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quant
 
 @type_check_only
 class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
-    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
-    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
-    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration_dscrew
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration_dscrew
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration_dscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
@@ -5017,11 +7023,11 @@ class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acc
 
 @type_check_only
 class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -5029,11 +7035,11 @@ class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
 
 @type_check_only
 class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
-    dt: Of_q_v_pi_placements_screws
-    dtt: Of_q_v_a_pi_placements_screws
-    dq: Of_q_pi_placements_screws
-    dscrew: Of_q_pi_placements_screws
-    dplacement: Of_q_pi_placements_screws
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -5048,16 +7054,53 @@ class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evalua
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
 class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
 
 @type_check_only
 class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
@@ -5092,27 +7135,15 @@ class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
-
-@type_check_only
 class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_dpidscrew
     jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
     vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches

@@ -21,8 +21,10 @@ from jounce.catalog.derived import (
     MOST_ARRAYS,
     derivative,
     derivative_names,
+    has_derivative,
     highest_rates,
     mounted,
+    reason,
 )
 from jounce.catalog.reference import describe
 from jounce.catalog.row import Row
@@ -90,12 +92,20 @@ class Evaluable:
 
     _several = False  # whether even a single result comes as a tuple
 
-    def __init__(self, owner: str, row: Row, robot: Owner, frame: int | None = None) -> None:
+    def __init__(
+        self,
+        owner: str,
+        row: Row,
+        robot: Owner,
+        frame: int | None = None,
+        parent: Quantity | None = None,
+    ) -> None:
         self._owner = owner
         self._title = f"{printable(owner)}.{row.name}"
         self._row = row
         self._robot = robot
         self._frame = frame
+        self._parent = parent
         self._needed = len(row.arguments)
         self._several = self._several or bool(row.parts)
         self.__name__ = row.name
@@ -289,7 +299,8 @@ class Evaluable:
         return entry(made, row.name, lambda: self._of(row, kind), lock_of(self))
 
     def _of(self, row: Row, kind: type[Evaluable]) -> Evaluable:
-        return kind(self._owner, row, self._robot, self._frame)
+        parent = self if isinstance(self, Quantity) else None
+        return kind(self._owner, row, self._robot, self._frame, parent)
 
     # -------------------------------------------------------------- what to say
 
@@ -415,26 +426,33 @@ class Quantity(Evaluable):
         order = _RATES.fullmatch(name)
         if order is not None:
             return self.rates(int(order[1]))
-        if name not in derivative_names(self._row):
+        if not has_derivative(self._row, name):
             raise ValueError(self._unknown(name))
         return getattr(self, name)
 
     def _unknown(self, name: str) -> str:
         valid = ", ".join((*derivative_names(self._row), "rates(order)"))
-        return f"{self._title} has no '{name}'; its derivatives: {valid}"
+        why = reason(self._row, name)
+        return f"{self._title} has no '{name}'; its derivatives: {valid}{why}"
 
     def _derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, or an AttributeError."""
         from jounce.quantities.pullbacks import KINDS  # which are quantities themselves
 
         row = self.__dict__.get("_row")  # None: under construction
-        if row is None or name not in derivative_names(row):
+        if row is None or name.startswith("_") or not has_derivative(row, name):
             raise AttributeError(name if row is None else self._unknown(name), name=name, obj=self)
         found = derivative(row, name)
-        kind = KINDS.get(name, Quantity if found.differentiable else Evaluable)
+        # .dq.dv is .dqv, so it belongs to what .dq is a derivative of
+        home, _, step = found.name.rpartition(".")
+        owner = self
+        while owner._row.name != home:
+            assert owner._parent is not None
+            owner = owner._parent
         # on the object itself, so that it is found without coming here from now on
-        make = lambda: self._of(found, kind)  # noqa: E731
-        return entry(vars(self), name, make, lock_of(self))
+        make = lambda: owner._of(found, KINDS.get(step, _kind(found)))  # noqa: E731
+        item = entry(vars(owner), step, make, lock_of(owner))
+        return entry(vars(self), name, lambda: item, lock_of(self))
 
     if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
 
@@ -446,10 +464,17 @@ class Quantity(Evaluable):
         return sorted({*object.__dir__(self), *derivative_names(self._row)})
 
 
-class Rates(Evaluable):
+class Rates(Quantity):
     """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
 
     _several = True
+
+
+def _kind(row: Row) -> type[Evaluable]:
+    """What a row is as a callable: derivatives of rates(k) come as a tuple too."""
+    if not row.differentiable:
+        return Evaluable
+    return Rates if any(_RATES.fullmatch(part) for part in row.name.split(".")) else Quantity
 
 
 def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:

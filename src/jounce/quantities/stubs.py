@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from inspect import Parameter
 
 from jounce.catalog import pullbacks
-from jounce.catalog.arguments import by_frame
+from jounce.catalog.arguments import IN_STATE, by_frame
 from jounce.catalog.derived import TREE, derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
-from jounce.catalog.row import Row
+from jounce.catalog.row import GEOMETRY, Row
 from jounce.quantities.signatures import OPTIONS, signature
 
 _HEAD = '''\
@@ -44,6 +44,7 @@ Several = tuple[NDArray[Any] | None, ...] | None
 
 @type_check_only
 class Rates(quantity.Rates):
+    def rates(self, order: int) -> Rates: ...
     def __call__(
         self, *args: ArrayLike | None, out: Several = None, **options: Any
     ) -> tuple[NDArray[Any], ...]: ...
@@ -55,7 +56,17 @@ class Quantity(quantity.Quantity):
 @type_check_only
 class Open(Quantity):
     def __getattr__(self, name: str) -> Any: ...
+
+@type_check_only
+class Further(Quantity):
+    """A derivative of a derivative, to any depth: what it takes and gives is not said here."""
+    def __call__(
+        self, *args: ArrayLike | None, out: One | Several = None, **options: Any
+    ) -> Any: ...
 '''
+
+#: Derivatives that derivatives may have, all axes of the state in one name as well as each.
+_FURTHER = ("dt", "dtt", "dttt", *(f"d{name}" for name in IN_STATE), "dpi", *GEOMETRY)
 
 #: Types of what is given by name; all other arguments are arrays.
 _TYPES = {"extended": "bool", "coordinates": "bool"}
@@ -90,7 +101,8 @@ def stubs() -> str:
             owners.append(f"@type_check_only\nclass {owner}Frame(tables.Frame):\n{lines}")
             frame = f"    def frame(self, name: str) -> {owner}Frame: ...\n"
         owners.append(f"class {owner}Quantities:\n{frame}{_members(classes, owner, rows)}")
-    return "\n".join((_HEAD, *classes.text.values(), *owners))
+    further = "".join(f"    {name}: Further\n" for name in _FURTHER)
+    return "\n".join((_HEAD + further, *classes.text.values(), *owners))
 
 
 def _members(classes: _Classes, owner: str, rows: Mapping[str, Row]) -> str:
@@ -112,19 +124,21 @@ class _Classes:
         called, lines = self._called(row), []
         for key in derivative_names(row):
             found = derivative(row, key)
-            if key in pullbacks.NAMES:
-                lines.append(f"    {key}: {self._open(found)}\n")
-                continue
-            again = found.differentiable
-            kind = self.quantity(owner, found) if again else self._called(found)
+            kind = self._open(found) if key in pullbacks.NAMES else self._derivative(found)
             lines.append(f"    {key}: {kind}\n")
-        base, *derived = row.name.split(".")
-        name = "".join(part.capitalize() for part in base.split("_"))
-        if derived:  # quantities alike that have alike derivatives share those
-            names = ("_".join((*derived, called)).capitalize(), "_".join((owner + name, *derived)))
-        else:
-            names = (name, owner + name)
+        name = "".join(part.capitalize() for part in row.name.split("_"))
+        names = (name, owner + name)
         return self._put(names, f"{called}, Quantity", "".join(lines) or "    ...\n")
+
+    def _derivative(self, row: Row) -> str:
+        """The class of all derivatives that are called, and differentiated, like this one."""
+        called = self._called(row)
+        if not row.differentiable:
+            return called
+        names = derivative_names(row)
+        lines = "".join(f"    {key}: Further\n" for key in names)
+        marks = "".join(key for key in names if key in ("dpi", "dscrew"))
+        return self._put((f"{called}_{marks or 'plain'}",), f"{called}, Quantity", lines)
 
     def _open(self, row: Row) -> str:
         """The class of a row whose derivatives nobody lists."""

@@ -40,10 +40,15 @@ def in_words(operations: int, outputs: int) -> str:
     return f"{operations:,} operations, {estimate(operations, outputs)}"
 
 
-def too_large(title: str, operations: int, outputs: int) -> KernelTooLargeError:
-    """What to raise when a formula has more operations than it may."""
+def too_large(
+    title: str, operations: int, outputs: int, than: str = "more than"
+) -> KernelTooLargeError:
+    """What to raise when a formula has more operations than it may.
+
+    than: "about" if they were estimated.
+    """
     return KernelTooLargeError(
-        f"{title} is too large to be compiled unasked: more than {in_words(operations, outputs)};"
+        f"{title} is too large to be compiled unasked: {than} {in_words(operations, outputs)};"
         f" its result takes {8 * outputs:,} bytes per sample. To go on all the same, call"
         f" {title}.warmup(limit=None) first, or set JOUNCE_LIMIT=none"
     )

@@ -63,19 +63,29 @@ def traced(
     inputs, outputs = input_shapes(row, sizes, optional), output_shapes(row, sizes)
     most = limits.most_operations() if limit is None else limit
 
+    numbers = sum(math.prod(shape) for shape in outputs)
+
     def work() -> Tape:
-        graph = Graph(most)
+        graph = Graph(most, wanted=numbers)
         symbols = [graph.inputs_like(shape) for shape in inputs]
         on = tree.lumped if row.joint_space else tree
         extra = () if frame is None else (frame,)
         try:
             with background.stoppable(graph.stop):
                 results = row.formula(on, *symbols, *extra)
-        except (GraphFull, SystemError):  # NumPy's loops over objects may make the latter of it
-            if len(graph.ops) < graph.limit:
+        except (
+            GraphFull,
+            SystemError,
+        ) as error:  # NumPy's loops over objects make the latter of it
+            expected, results = (
+                (error.expected, error.results) if isinstance(error, GraphFull) else (0, 1)
+            )
+            if not (expected or graph.full):
                 raise
             background.check()
-            numbers = sum(math.prod(shape) for shape in outputs)
+            if expected:  # the more where it is but a part of what is asked for
+                operations = int(expected * max(numbers / results, 1.0))
+                raise limits.too_large(title, operations, numbers, "about") from None
             raise limits.too_large(title, int(graph.limit), numbers) from None
         return record(graph, _flat(row.name, results, outputs))
 
