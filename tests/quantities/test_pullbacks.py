@@ -131,9 +131,11 @@ def test_dual_in_coordinates(name: str) -> None:
     check_dual(place("small"), row_of(TREE, name), "_coordinates")
 
 
-@pytest.mark.parametrize("name", names(CLOSED))
+@pytest.mark.parametrize("name", [x for x in names(CLOSED) if "morphable_frames.task" not in x])
 def test_dual_with_loops(name: str) -> None:
-    check_dual(place("four_bar"), row_of(CLOSED, name))
+    row = row_of(CLOSED, name)
+    all_directions = row.of_frame and row.solves  # what is inverted there needs six of them
+    check_dual(place("leg" if all_directions else "four_bar"), row)
 
 
 @pytest.mark.slow
@@ -146,7 +148,7 @@ def test_dual_for_every_kind_of_joint(tree: str, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names(CLOSED))
-@pytest.mark.parametrize("closed", ["revolute", "floating"])
+@pytest.mark.parametrize("closed", ["leg", "floating"])
 def test_dual_for_every_kind_of_loop(closed: str, name: str) -> None:
     check_dual(place(closed), row_of(CLOSED, name))
 
@@ -190,7 +192,9 @@ DIRECT = (
 
 @pytest.mark.parametrize("name", [name for name in DIRECT if "christoffel" not in name])
 def test_along_tangents(name: str) -> None:
-    check_directional(place("small"), row_of(TREE, name))
+    row = row_of(TREE, name)
+    if not row.more:  # several are what their parts are
+        check_directional(place("small"), row)
 
 
 #: Of mechanisms, some of each table: their derivatives by series take long.
