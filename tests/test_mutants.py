@@ -26,7 +26,7 @@ class Thing:
             return x / 2 if x else True
 
         total[0] = max(a, b)
-        print(total)
+        print(total, strict=True)
         return inner(total)
 '''
 
@@ -56,7 +56,7 @@ def test_mistakes_of_every_kind() -> None:
         ("0", "(1)"),
         ("total[0] = max(a, b)", "pass"),
         ("total = -total * self.g(a, b)[b]", "pass"),
-        ("print(total)", "pass"),
+        ("print(total, strict=True)", "pass"),
     }
     assert found == wanted
 
@@ -78,13 +78,16 @@ def test_keys_outlive_changes_elsewhere() -> None:
 
 def test_tests_are_chosen_by_what_they_call() -> None:
     seen = {
-        "a.py::broad": (1.0, ["thing.py:Thing.f", "other.py:x", "other.py:y"]),
-        "b.py::close": (2.0, ["thing.py:Thing.f", "thing.py:Thing.g"]),
-        "b.py::other": (4.0, ["other.py:x"]),
+        "a.py::broad": (1.0, ["papers/x.py:Thing.f", "papers/x.py:Thing.g", "papers/y.py:f"]),
+        "b.py::close": (2.0, ["papers/x.py:Thing.f", "io/many.py:f", "io/many.py:g"]),
+        "b.py::other": (4.0, ["papers/y.py:f"]),
     }
     touched = Touched(seen)
-    mutant = next(x for x in made() if x.function)
-    assert touched.tests(mutant) == ["b.py::close", "a.py::broad"]
+    known = next(x for x in mutants("papers/x.py", SOURCE) if x.function)
+    assert touched.tests(known) == ["b.py::close", "a.py::broad"]
+    outside = next(x for x in mutants("papers/x.py", SOURCE) if not x.function)
+    assert touched.tests(outside) == ["b.py::close", "a.py::broad"]
+    assert touched.tests(next(iter(mutants("papers/z.py", SOURCE)))) == []
     assert touched.files(["b.py::close"]) == ["b.py::close", "b.py::other"]
     assert touched.within(touched.files(["b.py::close"]), 1.0) == (["b.py::close"], 2.0)
 

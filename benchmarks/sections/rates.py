@@ -13,6 +13,10 @@ from benchmarks.cold import compilation
 from benchmarks.measure import compare, interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case
+from benchmarks.robots import case as case_of
+from jounce.formulas import coriolis, dynamics
+from jounce.graph.expr import Graph
+from jounce.graph.tape import record
 from jounce.interop.pinocchio import to_pinocchio
 
 ARM, ARM_BATCH = "kuka_iiwa14", 10_000
@@ -78,6 +82,33 @@ HUMANOID_COLUMNS = (
     "difference",
 )
 
+TOGETHER_NOTE = (
+    "M, C and g from one kernel, `equations_of_motion`, and with their time derivatives from one,"
+    " `equations_of_motion.rates(1)`. Operations: of the three quantities apart, of the three"
+    " traced into one graph (`fused`), of the one sweep; with rates apart, and of the one sweep"
+    " (M's are C + C^T). `ratio` is operations with rates over twice those without, for the one"
+    f" sweep; the times are us per sample in a batch of {BATCH}, their ratio that of the"
+    " times. Why the ratio of operations is not below one: per pair of joints on one path the"
+    " value takes three products of"
+    " 6-vectors and one of 3-vectors, 39 operations; the rates take three and two more, 48"
+    " operations, with what C' shares with C and its two triangles with each other taken out; and"
+    " the rate of a body's bias is the bias of two inertias, G with V' and G' with V, where the"
+    " value has one."
+)
+TOGETHER_COLUMNS = (
+    "robot",
+    "nv",
+    "apart",
+    "fused",
+    "one sweep",
+    "rates apart",
+    "one sweep ",
+    "ratio",
+    "us",
+    "us, rates",
+    "ratio ",
+)
+
 COLD_NOTE = (
     "Seconds to trace and compile `inverse_dynamics.rates(2)` by the wall clock in fresh processes"
     " (median of {runs} and the least), `JOUNCE_CACHE=0`; import and load not counted."
@@ -100,6 +131,15 @@ def tables(options: Options) -> list[Table]:
             [
                 (f"time {HUMANOID} operations", _humanoid_operations),
                 *((f"time {HUMANOID} {n}", partial(_humanoid, n, options)) for n in batches),
+            ],
+        ),
+        Table(
+            "Time derivatives: the equations of motion",
+            TOGETHER_NOTE,
+            TOGETHER_COLUMNS,
+            [
+                (f"equations {name}", partial(_together, name, options))
+                for name in (*options.robots, HUMANOID)
             ],
         ),
         Table(
@@ -208,6 +248,43 @@ def _humanoid(batch: int, options: Options) -> list[Row]:
         f"{worst:.0e}",
     )
     return [Row(cells, verdicts if has_target else ())]
+
+
+def _together(name: str, options: Options) -> list[Row]:
+    case = gallery(name, BATCH) if name == HUMANOID else case_of(name)
+    robot, (q, v, a) = case.robot, (case.states[0][x] for x in "qva")
+    parts = [getattr(robot, name) for name in HUMANOID_QUANTITIES]
+    value, rates = robot.equations_of_motion, robot.equations_of_motion.rates(1)
+    apart = sum(len(f.kernel.tape) for f in parts)
+    rates_apart = sum(len(f.rates(1).kernel.tape) for f in parts)
+    once, twice = len(value.kernel.tape), len(rates.kernel.tape)
+    for part, found in zip(parts, value(q, v), strict=True):
+        expected = part(*(q, v)[: len(part.kernel.arguments)])
+        compare(f"{name} {part.__name__}", found, expected)
+    times = interleaved(
+        {"value": lambda: value(q, v), "rates": lambda: rates(q, v, a)}, options.effort
+    )
+    cells = (
+        name,
+        f"{robot.nv}",
+        *(f"{n:,}" for n in (apart, _fused(robot), once, rates_apart, twice)),
+        f"{twice / once / 2:.2f}",
+        *(f"{times[x] / len(q) * 1e6:.2f}" for x in ("value", "rates")),
+        f"{times.ratio('rates', 'value') / 2:.2f}",
+    )
+    return [Row(cells)]
+
+
+def _fused(robot: jounce.Robot) -> int:
+    """Operations of M, C and g as they are, traced into one graph."""
+    graph, tree = Graph(float("inf")), robot.tree.lumped
+    q, v = graph.inputs_like((robot.nq,)), graph.inputs_like((robot.nv,))
+    results = (
+        dynamics.mass_matrix(tree, q),
+        coriolis.coriolis_matrix(tree, q, v),
+        dynamics.gravity_forces(tree, q),
+    )
+    return len(record(graph, [x for result in results for x in result.flat]))
 
 
 def _cold(name: str, runs: int) -> list[Row]:

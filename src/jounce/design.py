@@ -24,6 +24,7 @@ from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
 from jounce.quantities.arrays import plain, together
 from jounce.quantities.quantity import Evaluable, Owner, Quantity
+from jounce.quantities.wrenches import on_bodies
 from jounce.runtime.trace import core_shape
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
@@ -181,7 +182,8 @@ def _flattened(
         if name not in optional:
             takes = f"takes {', '.join(optional)} by name" if optional else "takes none by name"
             raise TypeError(f"{title} of {kernel.row.name}: no '{name}'; it {takes}")
-    given = {name: x for name, x in forces.items() if x is not None}
+    pushed = {name: x for name, x in forces.items() if x is not None}
+    given = {name: on_bodies(robot.model, name, x, title) for name, x in pushed.items()}
     cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
     cores |= {name: core_shape(argument(name).shape, robot.sizes) for name in given}
     cores["cost_gradient"] = kernel.outputs[0]
@@ -222,10 +224,11 @@ def _pulled_back(
 
 
 def _on_twists(T: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Weights (n, 4, 4) on poses as weights (n, 6) on body-fixed twists X, dT = T X~."""
-    W = T.swapaxes(1, 2) @ weights
-    turn = (W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1])
-    return np.column_stack((*turn, W[:, :3, 3]))
+    """Weights (..., 4, 4) on poses as weights (..., 6) on body-fixed twists X, dT = T X~."""
+    W = T.swapaxes(-1, -2) @ weights
+    pairs = ((2, 1), (0, 2), (1, 0))
+    turn = np.stack([W[..., i, j] - W[..., j, i] for i, j in pairs], axis=-1)
+    return np.concatenate((turn, W[..., :3, 3]), axis=-1)
 
 
 def _contracted(

@@ -39,6 +39,8 @@ LINEAR = (
     "potential_energy",
     "momentum",
     "momentum_matrix",
+    "joint_wrenches",
+    "motor_forces",
 )
 #: The others, with the degree of the homogeneous function they are without armature.
 HOMOGENEOUS = {
@@ -60,7 +62,7 @@ def test_the_robots_have_what_they_are_for() -> None:
 
 
 def test_every_row_is_tested() -> None:
-    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics"} == set(IN_PI)
+    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics", "driven_dynamics"} == set(IN_PI)
 
 
 rows = pytest.mark.parametrize("name", IN_PI)

@@ -94,7 +94,7 @@ class Sample:
 
     @property
     def inverts(self) -> bool:
-        return self.kernel.row.name in ("forward_dynamics", "mass_matrix_inverse")
+        return self.kernel.row.solves
 
     def tolerance(self, usual: float) -> float:
         """Where M is inverted, digits are lost in proportion to its condition number."""

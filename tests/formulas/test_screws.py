@@ -20,6 +20,7 @@ from jounce.model.tree import lower
 from jounce.papers import kwon
 from jounce.robot import Robot
 from support.helpers import (
+    as_twist,
     assert_close,
     objects,
     quiet_read,
@@ -69,12 +70,6 @@ def sample_of(name: str) -> Sample:
     return Sample(MODELS[name](), len(name))
 
 
-def as_twist(T: np.ndarray, dT: np.ndarray) -> np.ndarray:
-    """Body-fixed twists of a pose (4, 4) that changes by dT (4, 4, ...)."""
-    Z = np.tensordot(np.linalg.inv(T), dT, axes=1)
-    return np.stack([Z[2, 1], Z[0, 2], Z[1, 0], Z[0, 3], Z[1, 3], Z[2, 3]])
-
-
 def exact(sample: Sample, row: Row, body: int, unit: np.ndarray, screw: bool) -> np.ndarray:
     """The derivative along one displacement, by first-order series of the tree's numbers."""
     tree = wrt_screws.displaced(sample.tree, body, objects(unit), screw)
@@ -88,7 +83,7 @@ def test_closed_forms(name: str, quantity: str) -> None:
     sample = sample_of(name)
     row = (ROBOT | FRAME)[quantity]
     # where M is inverted, digits go in proportion to its condition number
-    solving = quantity in ("forward_dynamics", "mass_matrix_inverse")
+    solving = row.solves
     condition = np.linalg.cond(sample.evaluate(ROBOT["mass_matrix"])) if solving else 1.0
     tolerance = 1e-12 * max(1.0, condition / 100)
     rng = np.random.default_rng(len(name) * len(quantity))

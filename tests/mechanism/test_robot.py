@@ -358,11 +358,12 @@ def test_names_documents_and_derivatives():
     assert "Kwon (13)" in (closed.inverse_dynamics.__doc__ or "")
     assert "five_bar.closed().mass_matrix(q[4]) -> (2, 2)" in repr(closed.mass_matrix)
     names = derivative_names(MECHANISM["inverse_dynamics"])
-    assert names == ("dt", "dtt", "dq", "dv", "da", "dpi", "dscrew", "dplacement")
+    together = ("derivatives", "hessian", "design")
+    assert names == ("dt", "dtt", "dq", "dv", "da", *together, "dpi", "dscrew", "dplacement")
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         closed.mass_matrx  # noqa: B018
-    with pytest.raises(AttributeError, match=r"'export_c', which is for trees.* \.robot\.export_c"):
-        closed.export_c  # noqa: B018
+    with pytest.raises(AttributeError, match=r"'attach', which is for trees.* \.robot\.attach"):
+        closed.attach  # noqa: B018
     with pytest.raises(AttributeError, match="has no 'dqq'; its derivatives: dt"):
         closed.inverse_dynamics.dqq  # noqa: B018
     for table in (MECHANISM, ALL_JOINTS, MECHANISM_FRAME):

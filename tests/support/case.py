@@ -18,7 +18,7 @@ from support.helpers import STEP, numbers, objects, random_argument, slope
 from support.robots import rate
 
 #: Quantities that solve with the mass matrix and lose digits in proportion to its condition.
-SOLVING = ("forward_dynamics", "mass_matrix_inverse")
+SOLVING = tuple(name for name, row in ROBOT.items() if row.solves)
 
 
 class Case:

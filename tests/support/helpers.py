@@ -226,3 +226,11 @@ def compiled_tape(
         texts = llvm.module_texts(tape, inputs, outputs, scalar, target)
         loops.install(char, llvm.Loaded(*map(llvm.compile_object, texts)))
     return ufunc
+
+
+def as_twist(T: np.ndarray, dT: np.ndarray) -> np.ndarray:
+    """Body-fixed twists of a pose (4, 4) that changes by dT (4, 4, ...), or of several poses."""
+    if T.ndim > 2:
+        return np.stack([as_twist(*each) for each in zip(T, dT, strict=True)])
+    Z = np.tensordot(np.linalg.inv(T), dT, axes=1)
+    return np.stack([Z[2, 1], Z[0, 2], Z[1, 0], Z[0, 3], Z[1, 3], Z[2, 3]])

@@ -27,10 +27,13 @@ class Argument:
 #: The state and its time derivatives; past the jounce they are d5q, d6q, ...
 STATE = ("q", "v", "a", "j", "s")
 
+#: How what a robot is mounted on moves: see `Row.base`.
+BASE = ("base_twist", "base_acceleration")
+
 #: What a quantity can be differentiated by, axis after axis; q is along velocities.
 IN_STATE = ("q", "v", "a", "tau")
 
-_WRENCH = "wrench (moment, force) acting on each body, in its frame"
+_WRENCH = "wrench (moment, force) acting on each body, in its frame; or {frame: (..., 6)}"
 
 ARGUMENTS: dict[str, Argument] = {
     "q": Argument(("nq",), "configuration (rad, m, unit quaternions; see robot.joints)"),
@@ -42,6 +45,14 @@ ARGUMENTS: dict[str, Argument] = {
     "w": Argument(("nb", 6), _WRENCH),
     "wrenches": Argument(
         ("nb", 6), _WRENCH, " in the axes of the bodies; taken as zero if not given"
+    ),
+    "base_twist": Argument(
+        (6,), "twist (omega, v) of what the robot is mounted on, in its own (the world's) axes"
+    ),
+    "base_acceleration": Argument(
+        (6,),
+        "time derivative of base_twist; gravity acts besides, in the same axes",
+        "; taken as zero if not given",
     ),
     "lam": Argument(("nv",), "weights of the components of the quantity"),
     "v_r": Argument(("nv",), "reference velocity"),
@@ -67,10 +78,15 @@ ARGUMENTS: dict[str, Argument] = {
 
 
 def rate_name(name: str, order: int) -> str:
-    """Name of the time derivative of an argument: q, v, a, j, s, d5q; w, dw, ddw, d3w."""
+    """Name of the time derivative of an argument: q, v, a, j, s, d5q; w, dw, ddw, d3w.
+
+    That of base_twist is base_acceleration.
+    """
     if name in STATE:
         at = STATE.index(name) + order
         return STATE[at] if at < len(STATE) else f"d{at}q"
+    if name == "base_twist" and order:
+        return rate_name("base_acceleration", order - 1)
     return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
 
 
@@ -88,6 +104,12 @@ def rate_of(name: str) -> tuple[str, int] | None:
         return None
     count = found[1][1:]  # "d", "dd" or "d5" without its first letter
     return found[2], int(count) if count.isdigit() else 1 + len(count)
+
+
+def by_frame(name: str) -> bool:
+    """Whether an argument is wrenches on the bodies, which may be given by the names of frames."""
+    known = rate_of(name)
+    return known is not None and known[0] in ("w", "wrenches")
 
 
 def argument(name: str) -> Argument:

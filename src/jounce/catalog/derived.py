@@ -142,6 +142,7 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
     given_motion = row.rates is None or "tau" not in row.arguments
     arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = tuple(rate_name(name, k) for name in row.optional for k in range(order + 1))
+    base = dict.fromkeys(rate_name(name, k) for name in row.base for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         frame = inputs[-1:] if row.of_frame else ()
@@ -167,6 +168,7 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         formula=formula,
         arguments=arguments,
         optional=optional,
+        base=tuple(base),
         doc=f"{what} of {row.name}: {row.doc}",
         unit=f"{row.unit}; per second for each derivative",
         equation=row.equation and f"time derivatives of {row.equation}",
@@ -347,6 +349,19 @@ def _extended(row: Row, name: str) -> Row:
 
 
 @cache
+def mounted(row: Row) -> Row:
+    """The row with the motion of what the robot is mounted on as further optional arguments."""
+    count = len(row.arguments) + len(row.optional)
+    end = count + len(row.base)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        moving = replace(tree, base=tuple(inputs[count:end]))
+        return row.formula(moving, *inputs[:count], *inputs[end:])
+
+    return replace(row, formula=formula, optional=(*row.optional, *row.base), base=())
+
+
+@cache
 def parametric(row: Row) -> Row:
     """The row with the inertial parameters as its last argument, and gravity by name."""
     count = len(row.arguments)
@@ -425,6 +440,9 @@ class Tables(NamedTuple):
 TREE = Tables({}, {}, {}, {}, {})
 ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME = TREE
 
+#: Who else offers what trees have, each with what it makes of a row.
+ALSO: list[tuple[Tables, Callable[[Row], None]]] = []
+
 
 def add(row: Row) -> None:
     """Offer a quantity of every robot, or of every frame if it is one of a frame."""
@@ -443,14 +461,17 @@ def add(row: Row) -> None:
     for name in row.forms:
         derivative(row, name)  # says what is wrong with it
     TREE.offer(row)
+    for _, offer in ALSO:
+        offer(row)
 
 
 def remove(name: str) -> None:
     """Offer an added quantity no longer; robots that have used it keep it."""
     if name in (row.name for row in ROWS) or name not in {**ROBOT, **FRAME}:
         raise ArgumentError(f"'{name}' is no quantity that was added")
-    for table in TREE:
-        table.pop(name, None)
+    for tables in (TREE, *(tables for tables, _ in ALSO)):
+        for table in tables:
+            table.pop(name, None)
 
 
 for _row in ROWS:

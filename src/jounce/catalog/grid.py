@@ -48,7 +48,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, more)]
     return (
         ", ".join((*row.arguments, *(f"({name})" for name in row.optional))),
-        f"({', '.join(map(str, row.shape))})",
+        ", ".join(f"({', '.join(map(str, shape))})" for shape in row.shapes),
         f"{shown[0]} `.rates(k)`",
         *shown[1:],
         _mark("dpi" in names),

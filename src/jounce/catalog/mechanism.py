@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from jounce.catalog.derived import FRAME, ROBOT, Tables, derivative
+from jounce.catalog.arguments import BASE
+from jounce.catalog.derived import ALSO, FRAME, ROBOT, Tables, derivative
 from jounce.catalog.passes import weighted_hessian
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
-from jounce.formulas import wrt_screws
+from jounce.formulas import bodies, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops, task
@@ -34,6 +35,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "Kwon (13)",
         optional=_FORCES,
+        base=BASE,
         letter="tau",
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),
@@ -60,6 +62,7 @@ _OWN: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.forward_dynamics_rates,
         inverse=dynamics.inverse_dynamics,
         solves=True,
@@ -88,6 +91,7 @@ _OWN: tuple[Row, ...] = (
         "N m, N",
         "M a + C v + g = tau + G^T lam",
         optional=_FORCES,
+        base=BASE,
         rates=dynamics.constraint_forces_rates,
         solves=True,
         forms={
@@ -160,7 +164,8 @@ _OWN: tuple[Row, ...] = (
             forms={
                 "dpi": Form(
                     partial(
-                        derivatives.coriolis_matrix_dpi, of_tree=ROBOT[name].forms["dpi"].formula
+                        derivatives.coriolis_matrix_dpi,
+                        of_tree=derivative(ROBOT[name], "dpi").formula,
                     )
                 )
             },
@@ -193,6 +198,7 @@ _OWN: tuple[Row, ...] = (
         "Forces C v + g on the independent joints that hold their velocity.",
         "N m, N",
         "Kwon (13) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
             "design": in_design(
@@ -341,6 +347,7 @@ _FORMS: dict[str, Mapping[str, Form]] = {
     "center_of_mass": in_geometry(
         geometry.of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian)
     ),
+    "body_poses": in_geometry(geometry.of_place(bodies.body_poses_dgeometry, bodies.body_poses_dq)),
     "frame.pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
 }
 
@@ -355,7 +362,10 @@ _OF_FRAMES = {
 
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
 #: rows of their own above.
-ONLY_TREES: dict[str, str] = {}
+ONLY_TREES: dict[str, str] = {
+    "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
+    "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
+}
 
 #: What mechanisms have, the rows over all joints included; the quantities over the independent
 #: joints, and those of frames, by name.
@@ -364,9 +374,17 @@ for _row in _OWN:
     CLOSED.offer(_row)
 for _name, _formula in _OF_FRAMES.items():
     CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
+
+
+def _offer(row: Row) -> None:
+    """Lift a quantity of the tree, if it lifts."""
+    if row.lifts:
+        CLOSED.offer(_lifted(row, _FORMS.get("frame." * row.of_frame + row.name, {})))
+
+
+ALSO.append((CLOSED, _offer))
 for _row in (*ROBOT.values(), *FRAME.values()):
-    if _row.lifts:
-        CLOSED.offer(_lifted(_row, _FORMS.get("frame." * _row.of_frame + _row.name, {})))
+    _offer(_row)
 MECHANISM: dict[str, Row] = dict(CLOSED.quantities)
 MECHANISM_FRAME: dict[str, Row] = CLOSED.frames
 for _row in ALL_JOINTS.values():

@@ -136,7 +136,8 @@ def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
         arrays = [f.name for f in fields(node) if isinstance(getattr(node, f.name), np.ndarray)]
         nodes.append(replace(node, **changed(node, (*arrays, *scalars))))
     frames = tuple((node, change(R), change(p)) for node, R, p in tree.frames)
-    return replace(tree, nodes=tuple(nodes), gravity=change(tree.gravity), frames=frames)
+    base = tuple(change(x) for x in tree.base)
+    return replace(tree, nodes=tuple(nodes), gravity=change(tree.gravity), frames=frames, base=base)
 
 
 def _applied(op: Op, *operands: Any) -> Any:

@@ -78,9 +78,11 @@ class Tangent:
 class Row:
     """A quantity, public or derived from one.
 
-    optional: arguments that may be left out. letter: what exports call its result, a word for each
-    if there are several. forms: those of
-    its derivatives that do not go by the rule, by name. tangent: see `Tangent`.
+    optional: arguments that may be left out. base: how what the robot is mounted on moves, given by
+    name: its twist and time derivatives of that, for kernels of their own, as calls without them
+    shall cost nothing more; see `derived.mounted`. letter: what exports call its result, a word for
+    each if there are several. forms: those of its derivatives that do not go by the rule, by name.
+    tangent: see `Tangent`.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
     all_joints: of a mechanism with loops, in the velocities of all its joints. lifts: whether a
@@ -112,6 +114,7 @@ class Row:
     unit: str
     equation: str
     optional: tuple[str, ...] = ()
+    base: tuple[str, ...] = ()
     letter: str = "result"
     forms: Mapping[str, Form] = field(default_factory=dict)
     tangent: Tangent | None = None

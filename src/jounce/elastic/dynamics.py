@@ -7,6 +7,7 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from jounce.catalog.arguments import argument
 from jounce.catalog.elastic import DRIVES
@@ -49,6 +50,27 @@ class ElasticInverseDynamics(Evaluable):
     array of the state or of the wrenches is and none of these is wider; the drives' numbers have no
     say in it.
     """
+
+    if TYPE_CHECKING:  # what checkers shall know of a call
+
+        def __call__(  # pyright: ignore[reportIncompatibleVariableOverride]
+            self,
+            q: ArrayLike,
+            v: ArrayLike,
+            a: ArrayLike,
+            j: ArrayLike,
+            s: ArrayLike,
+            stiffness: ArrayLike | Spring,
+            *,
+            damping: ArrayLike | None = None,
+            motor_inertia: ArrayLike | None = None,
+            dstiffness: ArrayLike | None = None,
+            ddstiffness: ArrayLike | None = None,
+            out: tuple[np.ndarray | None, ...] | None = None,
+            **forces: ArrayLike | None,
+        ) -> ElasticMotion:
+            """See the class."""
+            ...
 
     def __init__(self, robot: System) -> None:
         self.drives = Drives(robot)

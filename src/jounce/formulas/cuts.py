@@ -73,13 +73,14 @@ def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cu
 class World:
     """What moving a subtree changes, in the world's frame: axes, composite bodies, motions.
 
-    S, GS: axes and their composite momenta, per node. G, B: composite inertia and bias.
+    S, GS: axes and their composite momenta, per node. G, B: composite inertia and bias. root: the
+    node whose frame stands for the world's where only joints move.
     """
 
-    def __init__(self, tree: Tree, q: Array) -> None:
+    def __init__(self, tree: Tree, q: Array, root: int = -1) -> None:
         self.tree = tree
         self.poses = joint_poses(tree, q)
-        self.R, self.p = accumulate(tree, self.poses)
+        self.R, self.p = accumulate(tree, self.poses, root)
         self.local = composites(tree, self.poses)
         self.rows, self.size = expand(tree)
         self.S = self.moved([list(node.S.T) for node in tree.nodes])

@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates
+from jounce.formulas.kinematics import (
+    accumulate,
+    base_twist,
+    collect,
+    joint_poses,
+    joint_rates,
+    lifted_base,
+)
 from jounce.math.linear import factorise, inverse, inverse_pivot, solve, solve_factorised
 from jounce.math.scalar import Array, array, identity, is_zero, sign, zeros
 from jounce.math.spatial import (
@@ -49,13 +56,14 @@ def accelerations(
     rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
     for node, X, (vi, ai) in zip(tree.nodes, poses, rates, strict=True):
         relative, push = node.S @ vi, node.S @ ai
-        if node.parent < 0:
+        p = node.parent
+        if p < 0 and not tree.base:
             carried = carried_dw = zeros(3)
             lifted = X.unrotate(-tree.gravity)
         else:
-            p = node.parent
-            carried, carried_dw = X.unrotate(w[p]), X.unrotate(dw[p])
-            lifted = X.unrotate(c[p] + B[p] @ X.r)
+            w_p, dw_p, B_p, c_p = _base_motion(tree) if p < 0 else (w[p], dw[p], B[p], c[p])
+            carried, carried_dw = X.unrotate(w_p), X.unrotate(dw_p)
+            lifted = X.unrotate(c_p + B_p @ X.r)
         wi = carried + relative[:3]
         w.append(wi)
         dw.append(carried_dw + push[:3] + cross(carried, relative[:3]))
@@ -63,6 +71,12 @@ def accelerations(
         c.append(lifted + push[3:] + cross(carried + wi, relative[3:]))
         B.append(acceleration_field(wi, dw[-1]))
     return dw, B, c
+
+
+def _base_motion(tree: Tree) -> tuple[Array, Array, Array, Array]:
+    """w, w', B and c, as in `accelerations`, of a base that moves."""
+    (w, u), A = np.split(base_twist(tree), 2), lifted_base(tree)
+    return w, A[:3], acceleration_field(w, A[:3]), A[3:] + cross(w, u)
 
 
 def body_force(node: Node, B: Array, c: Array) -> Array:

@@ -18,6 +18,9 @@ from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import Pose, Rotation, bracket, cross, stack
 from jounce.model.tree import Tree
 
+#: Where something is looked at: a node (-1: the world), rotation and origin of a frame on it.
+Seat = tuple[int, Array, Array]
+
 # ------------------------------------------------------------------ state of each node
 
 
@@ -110,12 +113,32 @@ def accumulate(tree: Tree, poses: list[Pose], root: int = -1) -> tuple[list[Arra
 
 
 def twists(tree: Tree, poses: list[Pose], v: Array) -> list[Array]:
-    """Body-fixed twist of every node: V_i = Ad_pi^-1 V_p + S_i v_i."""
+    """Body-fixed twist of every node: V_i = Ad_pi^-1 V_p + S_i v_i, V_0 that of the base."""
     V: list[Array] = []
     for node, X, vi in zip(tree.nodes, poses, joint_rates(tree, v), strict=True):
         own = node.S @ vi
-        V.append(own if node.parent < 0 else X.motion_to_child(V[node.parent]) + own)
+        if node.parent >= 0:
+            own = X.motion_to_child(V[node.parent]) + own
+        elif tree.base:
+            own = X.motion_to_child(tree.base[0]) + own
+        V.append(own)
     return V
+
+
+def base_twist(tree: Tree) -> Array:
+    """Twist V_0 of what the tree is mounted on."""
+    return tree.base[0] if tree.base else zeros(6)
+
+
+def base_acceleration(tree: Tree) -> Array:
+    """Spatial acceleration V_0' of what the tree is mounted on, gravity apart."""
+    return tree.base[1] if tree.base else zeros(6)
+
+
+def lifted_base(tree: Tree) -> Array:
+    """Spatial acceleration of the base with gravity as an upward acceleration of the world."""
+    lift = stack(zeros(3), -tree.gravity)
+    return tree.base[1] + lift if tree.base else lift
 
 
 # ------------------------------------------------------------------ frames
@@ -144,27 +167,37 @@ def frame_jacobian(tree: Tree, q: Array, frame: int) -> Array:
 
     Columns are Ad_if^-1 S_i, walking from the frame to the root.
     """
-    i, R, p = tree.frames[frame]
-    poses = joint_poses(tree, q)
-    J = zeros(6, tree.nv)
+    return carried(tree, joint_poses(tree, q), tree.frames[frame])
+
+
+def in_seat(seat: Seat, V: Array) -> Array:
+    """A twist of a seat's node, in the seat's axes and about its origin: Ad^-1 V."""
+    _, R, p = seat
+    return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
+
+
+def carried(
+    tree: Tree, poses: list[Pose], seat: Seat, own: list[list[Array]] | None = None
+) -> Array:
+    """Twists of the joints on the way to a seat, by default their axes, in its axes (6, nv)."""
+    i, R, p = seat
+    out = zeros(6, tree.nv)
     while i >= 0:
         node = tree.nodes[i]
-        for k in range(node.S.shape[1]):
-            w, u = node.S[:3, k], node.S[3:, k]
-            column = stack(R.T @ w, R.T @ (u + cross(w, p)))
-            J[:, node.v + k] = J[:, node.v + k] + node.gain * column
+        for k, X in enumerate(node.S.T if own is None else own[i]):
+            column = in_seat((i, R, p), X)
+            out[:, node.v + k] = out[:, node.v + k] + node.gain * column
         R, p = poses[i].rotate(R), poses[i].rotate(p) + poses[i].r
         i = node.parent
-    return J
+    return out
 
 
 def frame_twist(tree: Tree, q: Array, v: Array, frame: int) -> Array:
     """Body-fixed twist of a frame."""
-    i, R, p = tree.frames[frame]
-    if i < 0:
-        return zeros(6)
-    V = twists(tree, joint_poses(tree, q), v)[i]
-    return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
+    seat = tree.frames[frame]
+    if seat[0] < 0:
+        return in_seat(seat, base_twist(tree))
+    return in_seat(seat, twists(tree, joint_poses(tree, q), v)[seat[0]])
 
 
 def to_mixed(R: Array, X: Array) -> Array:

@@ -19,6 +19,8 @@ from jounce.errors import ModelError
 from jounce.formulas.dynamics import bias_forces, mass_matrix
 from jounce.formulas.kinematics import frame_jacobian, joint_poses, joint_rates, twists
 from jounce.formulas.singular import generic_configuration
+from jounce.formulas.tensors import mass_matrix_dq
+from jounce.formulas.wrt_state import frame_jacobian_dq
 from jounce.math.linear import factorise, half_solve, solve_factorised
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import bracket, cross, dot, stack
@@ -59,10 +61,14 @@ def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
 
 def task_jacobian_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
     """Jbar = M^-1 J^T Lambda (nv, 6), the generalised inverse of J that moves the least energy."""
+    return _pushed(tree, q, frame) @ task_inertia(tree, q, frame)
+
+
+def _pushed(tree: Tree, q: Configuration, frame: int) -> Array:
+    """M^-1 J^T (nv, 6): how the joints accelerate under wrenches on the frame."""
     factors = factorise(mass_matrix(tree, q))
-    J = frame_jacobian(tree, q, frame)
-    pushed = np.stack([solve_factorised(*factors, row) for row in J], axis=1)
-    return pushed @ task_inertia(tree, q, frame)
+    rows = frame_jacobian(tree, q, frame)
+    return np.stack([solve_factorised(*factors, row) for row in rows], axis=1)
 
 
 def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
@@ -88,6 +94,35 @@ def frame_drift(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
     for k in reversed((i, *tree.ancestors[i]) if i >= 0 else ()):
         total = poses[k].motion_to_child(total) + A[k]
     return stack(R.T @ total[:3], R.T @ (total[3:] + cross(total[:3], p)))
+
+
+# ------------------------------------------------------------------ derivatives in q
+
+
+def task_inertia_inverse_dq(tree: Tree, q: Configuration, frame: int) -> Array:
+    """X + X^T - Y^T dM Y with X = dJ Y and Y = M^-1 J^T (6, 6, nv)."""
+    Y, dJ = _pushed(tree, q, frame), frame_jacobian_dq(tree, q, frame)
+    dM = mass_matrix_dq(tree, q)
+    out = zeros(6, 6, tree.nv)
+    for h in range(tree.nv):
+        X, moved = dJ[:, :, h] @ Y, dM[:, :, h] @ Y
+        for i in range(6):
+            for j in range(i + 1):
+                entry = X[i, j] + X[j, i] - dot(Y[:, i], moved[:, j])
+                out[i, j, h] = out[j, i, h] = entry
+    return out
+
+
+def task_inertia_dq(tree: Tree, q: Configuration, frame: int) -> Array:
+    """-Lambda d(J M^-1 J^T) Lambda (6, 6, nv)."""
+    Lambda, change = task_inertia(tree, q, frame), task_inertia_inverse_dq(tree, q, frame)
+    out = zeros(6, 6, tree.nv)
+    for h in range(tree.nv):
+        half = Lambda @ change[:, :, h]
+        for i in range(6):
+            for j in range(i + 1):
+                out[i, j, h] = out[j, i, h] = -dot(half[i], Lambda[j])
+    return out
 
 
 def require_full_rank(tree: Tree, frame: int) -> None:

@@ -16,6 +16,7 @@ covector y with d(...) = y . X in the world's frame, then y in the cut's own axe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -38,9 +39,11 @@ from jounce.formulas.dynamics import (
 )
 from jounce.formulas.kinematics import (
     accumulate,
+    base_twist,
     frame_rotation_origin,
     frame_twist,
     joint_poses,
+    lifted_base,
     mixed_rate,
     twists,
     world_rate,
@@ -85,7 +88,7 @@ def inverse_dynamics_dgeometry(
     F = world.wrenches(transmitted(tree, poses, body_forces(tree, field, c, wrenches)))
     B = world.bias(V)
     V_world, A_world = world.motions(V), world.motions(A)
-    ground = stack(zeros(3), -tree.gravity)
+    ground = base_twist(tree), lifted_base(tree)
     out = zeros(world.size, tree.nb, 6)
 
     def push(Vc: Array, Ac: Array, node: int, axis: Array) -> Array:
@@ -95,7 +98,7 @@ def inverse_dynamics_dgeometry(
 
     for cut in world.cuts(screw):
         inner = cut.inside[0] if cut.inside else -1
-        Vc, Ac = (zeros(6), ground) if inner < 0 else (V_world[inner], A_world[inner])
+        Vc, Ac = ground if inner < 0 else (V_world[inner], A_world[inner])
         for row, i, axis in world.columns(cut.outside):
             add_share(out, cut, (row,), push(Vc, Ac, i, axis))
         for row, _, axis in world.columns(cut.inside):
@@ -127,7 +130,7 @@ def weighted_design(
     """
     poses = joint_poses(tree, q)
     R, p = accumulate(tree, poses)
-    V, U = twists(tree, poses, v), twists(tree, poses, lam)
+    V, U = twists(tree, poses, v), twists(replace(tree, base=()), poses, lam)
     dw, field, c = accelerations(tree, poses, v, a)
     A = [stack(dw[i], c[i] - cross(V[i][:3], V[i][3:])) for i in range(len(V))]
     own = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
@@ -138,7 +141,7 @@ def weighted_design(
         [force_to_frame(*x) for x in zip(R, p, transmitted(tree, poses, x), strict=True)]
         for x in sums
     )
-    still = zeros(6), stack(zeros(3), -tree.gravity), zeros(6)
+    still = base_twist(tree), lifted_base(tree), zeros(6)
     moving = [[motion_to_frame(*x) for x in zip(R, p, x, strict=True)] for x in (V, A, U)]
     screws, placements = zeros(tree.nb, 6), zeros(tree.nb, 6)
     for cut in cuts(tree, R, p, screw=True):
@@ -357,7 +360,7 @@ def _twist_dgeometry(
     to_frame = adjoint_inverse(*frame_rotation_origin(tree, q, frame))
     out = zeros(6, tree.nb, 6)
     for cut, axes in _frame_axes(tree, q, frame, screw):
-        Vc = to_frame @ V[cut.inside[0]] if cut.inside else zeros(6)
+        Vc = to_frame @ (V[cut.inside[0]] if cut.inside else base_twist(tree))
         columns = np.stack([rate(X, bracket(Vc, X)) for X in axes.T], axis=1)
         out[:, cut.body] = out[:, cut.body] + cut.sign * columns
     return out

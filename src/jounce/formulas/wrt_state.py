@@ -12,6 +12,7 @@ shared between the directions when traced.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,12 +34,14 @@ from jounce.formulas.dynamics import (
 from jounce.formulas.kinematics import (
     Motion,
     accumulate,
+    carried,
     collect,
     frame_jacobian,
     frame_rotation_origin,
     frame_twist,
     joint_poses,
     joint_rates,
+    lifted_base,
     mixed_rate,
     refuse_series,
     twists,
@@ -177,7 +180,7 @@ def parent_motion(
     p = tree.nodes[j].parent
     Vp = parent_twist(tree, poses, V, j)
     if p < 0:
-        return Vp, stack(zeros(3), poses[j].unrotate(-tree.gravity))
+        return Vp, poses[j].motion_to_child(lifted_base(tree))
     # the spatial acceleration is that of the origin less w x u
     spatial = stack(dw[p], c[p] - cross(V[p][:3], V[p][3:]))
     return Vp, poses[j].motion_to_child(spatial)
@@ -186,7 +189,9 @@ def parent_motion(
 def parent_twist(tree: Tree, poses: list[Pose], V: list[Array], j: int) -> Array:
     """Twist of the parent of j, in the frame of j."""
     p = tree.nodes[j].parent
-    return zeros(6) if p < 0 else poses[j].motion_to_child(V[p])
+    if p < 0 and not tree.base:
+        return zeros(6)
+    return poses[j].motion_to_child(tree.base[0] if p < 0 else V[p])
 
 
 def forward_dynamics_derivatives(
@@ -296,20 +301,13 @@ def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
 
 def frame_twist_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
     """psid of each joint on the way, in the frame's axes (6, nv)."""
-    i, R, p = tree.frames[frame]
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
-    out = zeros(6, tree.nv)
-    while i >= 0:
-        node = tree.nodes[i]
+    psid = []
+    for i, node in enumerate(tree.nodes):
         Vp = parent_twist(tree, poses, V, i)
-        for k, S in enumerate(node.S.T):
-            psid = bracket(Vp, S)
-            column = stack(R.T @ psid[:3], R.T @ (psid[3:] + cross(psid[:3], p)))
-            out[:, node.v + k] = out[:, node.v + k] + node.gain * column
-        R, p = poses[i].rotate(R), poses[i].rotate(p) + poses[i].r
-        i = node.parent
-    return out
+        psid.append([bracket(Vp, S) for S in node.S.T])
+    return carried(tree, poses, tree.frames[frame], psid)
 
 
 def frame_twist_mixed_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
@@ -385,8 +383,8 @@ def weighted_gradient(
         d/dv_j = (psid_j + Sd_j) . Y + 2 S_j . Z
         d/da_j = S_j . Y
     """
-    poses = joint_poses(tree, q)
-    V, U = twists(tree, poses, v), twists(tree, poses, lam)
+    poses, at_rest = joint_poses(tree, q), replace(tree, base=())
+    V, U = twists(tree, poses, v), twists(at_rest, poses, lam)
     dw, field, c = accelerations(tree, poses, v, a)
     F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
     Y = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
@@ -397,7 +395,7 @@ def weighted_gradient(
     by_q, by_v, by_a = [], [], []
     for j, (node, weight) in enumerate(zip(tree.nodes, joint_rates(tree, lam), strict=True)):
         Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
-        Up = parent_twist(tree, poses, U, j)
+        Up = parent_twist(at_rest, poses, U, j)
         rows: list[list[Any]] = [[], [], []]
         for k, S in enumerate(node.S.T):
             psid = bracket(Vp, S)

@@ -10,12 +10,14 @@ coefficients; for forces it stays linear in the number of joints.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jounce.formulas.dynamics import inverse_dynamics, solve_for_acceleration
 from jounce.formulas.kinematics import Motion, refuse_series
-from jounce.math.jets import from_rates, rates_of
+from jounce.math.jets import coefficients, from_coefficients, from_rates, rates_of
 from jounce.math.scalar import Array, zeros
+from jounce.math.spatial import cross
 from jounce.model.tree import Tree
 
 
@@ -30,6 +32,7 @@ def rates(
 
     series: each argument with its time derivatives up to `order`, in the formula's order.
     """
+    tree = under_way(tree, order)
     if order == 0:
         return [formula(tree, *(values[0] for values in series.values()), *extra)]
     refuse_series(tree, (x for values in series.values() for x in values))
@@ -45,8 +48,32 @@ def rates(
     return rates_of(found, order)
 
 
-def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+def under_way(tree: Tree, order: int) -> Tree:
+    """The tree with the motion of what it is mounted on as series of that order, if it moves.
+
+    Gravity stays where it is, so in the axes of a base that turns with w it has g' = -w x g.
+    """
+    if not tree.base or order == 0:
+        return tree
+    found = range(len(tree.base) - order)
+    base = tuple(from_rates(tree.base[k : k + order + 1]) for k in found)
+    turn = coefficients(base[0][:3], order)
+    gravity = [tree.gravity]
+    for k in range(order):
+        pairs = zip(turn, reversed(gravity), strict=False)
+        gravity.append(sum((cross(g, w) for w, g in pairs), zeros(3)) / (k + 1))
+    return replace(tree, base=base, gravity=from_coefficients(gravity))
+
+
+def forward_dynamics_rates(
+    tree: Tree,
+    order: int,
+    given: Mapping[str, Array],
+    forces: Callable[..., Array] = inverse_dynamics,
+) -> list[Array]:
     """a and its time derivatives for tau and its own.
+
+    forces: what tau is equal to, with M a as its share of a.
 
     The k-th derivative of M a + C v + g = tau is M a^(k) + (what it is with a^(k) = 0), so each
     order is one inverse dynamics on series and one solution with the same M.
@@ -63,6 +90,6 @@ def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -
         }
         if pushes:
             series["wrenches"] = [given[name] for name in pushes[: k + 1]]
-        known = rates(inverse_dynamics, tree, series, k)[k]
+        known = rates(forces, tree, series, k)[k]
         found.append(solve_for_acceleration(tree, q, given[levels[k]] - known))
     return found

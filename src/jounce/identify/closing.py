@@ -86,14 +86,25 @@ class Closing:
         return self.robot.difference(q, self._filled(q, given))
 
     def _approach(self, given: np.ndarray, rows: np.ndarray) -> None:
-        """Move the last configuration until the next sample is less than a step away."""
-        closed = self.robot.mechanism
-        size = float(np.abs(self._lead(self._last, given)).max())
-        for left in range(int(np.ceil(size / STEP)), 1, -1):
-            start = self.robot.moved(self._last, self._lead(self._last, given) / left)
-            found = closed._assemble(start[None], iterations=2 * ITERATIONS)
-            self._refuse(~found.success, found.q, found.gap, rows, "cannot be closed on the way to")
-            self._last = found.q[0]
+        """Move the last configuration until the next sample is less than a step away.
+
+        Where the straight way there is barred, as it may be between rows in no order, from the
+        mechanism's reference.
+        """
+        closed, found = self.robot.mechanism, None
+        for begin in (self._last, closed.reference):
+            self._last, found = begin, None
+            size = float(np.abs(self._lead(self._last, given)).max())
+            for left in range(int(np.ceil(size / STEP)), 1, -1):
+                start = self.robot.moved(self._last, self._lead(self._last, given) / left)
+                found = closed._assemble(start[None], iterations=2 * ITERATIONS)
+                if not found.success.all():
+                    break
+                self._last = found.q[0]
+            if found is None or found.success.all():
+                return
+        assert found is not None
+        self._refuse(~found.success, found.q, found.gap, rows, "cannot be closed on the way there")
 
     def _check(self, q: np.ndarray, rows: np.ndarray) -> None:
         """Refuse measurements of dependent joints that are not where the loops put them."""
@@ -110,8 +121,8 @@ class Closing:
         k, closed = int(np.argmax(bad)), self.robot.mechanism
         worst = closed.row_names[int(np.argmax(np.abs(closed._assembler.gaps(q[k : k + 1])[0])))]
         raise DataError(
-            f"{self.source}, row {rows[k]} (from 0): the loops of {self.robot.name} {what} with the"
-            f" joints as measured; '{worst}' misses by {gap[k]:.2g} (m or rad). Check which column"
-            " is which joint's, the units, signs and zeros; another branch is chosen by q0 of"
-            " robot.closed"
+            f"{self.source}, row {rows[k]} (from 0): the loops of {self.robot.name} {what}, with"
+            f" the joints as measured; '{worst}' misses by {gap[k]:.2g} (m or rad). Check which"
+            " column is which joint's, the units, signs and zeros; another branch is chosen by q0"
+            " of robot.closed"
         )

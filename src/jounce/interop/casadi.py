@@ -63,10 +63,11 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         outputs.append(_reshaped(results[at : at + size], shape))
         at += size
     row = kernel.row
+    whole = row.of or row
     if row.parts:
         names = [f"{row.name}_{part}" for part in row.parts]
-    elif " " in row.letter:  # several results with names of their own
-        names = row.letters
+    elif whole.more:  # M, C and g, by their letters
+        names = [f"{whole.name}_{letter}" for letter in row.letters]
     elif row.of is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
         names = [row.of.name + _order(k) for k in row.orders]
     else:  # one, or a quantity with its derivatives

@@ -20,7 +20,7 @@ import numpy as np
 
 from jounce.catalog import pullbacks
 from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.derived import derivative, derivative_names, mounted
 from jounce.catalog.row import Row
 from jounce.math.scalar import Array, zeros
 from jounce.process.once import once_property
@@ -172,6 +172,8 @@ class SymbolicEvaluable:
         Optional arguments (wrenches) enter only if given, by name.
         """
         row = self._row
+        if any(name in named for name in row.base):
+            row = mounted(row)
         known = (*row.arguments, *row.optional)
         unknown = [name for name in named if name not in known]
         if unknown or len(args) > len(row.arguments):

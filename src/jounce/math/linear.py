@@ -272,8 +272,8 @@ def _cramer(A: Array) -> Array:
         over = 1.0 / _determinant(block, tuple(size), tuple(size), minors)
         for i in size:
             for j in size:
-                others = [tuple(k for k in size if k != x) for x in (i, j)]
-                minor = _determinant(block, *others, minors)
+                others, rest = (tuple(k for k in size if k != x) for x in (i, j))
+                minor = _determinant(block, others, rest, minors)
                 if not is_zero(minor):
                     out[columns[j], rows[i]] = (-1.0) ** (i + j) * (minor * over)
     return out

@@ -260,6 +260,10 @@ class Pose:
         f = self.rotate(F[3:])
         return stack(self.rotate(F[:3]) + cross(self.r, f), f)
 
+    def force_to_child(self, F: Array) -> Array:
+        """Ad^T F."""
+        return stack(self.unrotate(F[:3] - cross(self.r, F[3:])), self.unrotate(F[3:]))
+
     def symmetric_to_parent(self, A: Array) -> Array:
         """R A R^T of a symmetric 3x3 tensor."""
         for factor in reversed(self.factors):

@@ -79,7 +79,8 @@ class Mechanism(MechanismQuantities, Closing):
         return explanation(self.tree, self.independent_names, self.reference)
 
     def _quantity(self, name: str) -> Quantity:
-        if not name.startswith("_") and name not in self._table() and hasattr(Robot, name):
+        of_trees = name in ONLY_TREES or hasattr(Robot, name)
+        if of_trees and not name.startswith("_") and name not in self._table():
             why = ONLY_TREES.get(name, "which is for trees")
             raise AttributeError(
                 f"{self!r} has no '{name}', {why}; that of its tree, without the loops, is"

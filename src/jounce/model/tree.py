@@ -74,7 +74,8 @@ class Tree:
     loops: for each loop which of the frames are its a and b, and what it locks. active: velocities
     of a closed mechanism that the others follow, or None where every velocity is free. rows: loop
     constraints of which no one follows from the others, or None where nobody has looked. loose:
-    whether some motion meets no resistance but that of the loops.
+    whether some motion meets no resistance but that of the loops. base: twist of what the tree is
+    mounted on and its time derivatives, in the world's axes, which move with it; none: it rests.
     """
 
     nodes: tuple[Node, ...]
@@ -87,6 +88,7 @@ class Tree:
     active: tuple[int, ...] | None = None
     rows: tuple[int, ...] | None = None
     loose: bool = False
+    base: tuple[Array, ...] = ()
 
     @property
     def dof(self) -> int:

@@ -6,6 +6,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -22,6 +23,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
+Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -40,227 +42,227 @@ class Open(Quantity):
     def __getattr__(self, name: str) -> Any: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_extended(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_on_base_acceleration_extended(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_dq_dv_da_coordinates(Of_q_v_a_dq_dv_da_coordinates, Open):
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_coordinates_several(Of_q_v_a_lam_coordinates_several, Open):
+class Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several(Of_q_v_a_lam_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_dq_dv_da(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_dq_dv_da_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_dq_dv_da(Of_q_v_a_dq_dv_da, Open):
+class Open_Of_q_v_a_dq_dv_da_on_base_acceleration(Of_q_v_a_dq_dv_da_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
+class Open_Of_q_v_a_lam_on_base_acceleration_several(Of_q_v_a_lam_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_a_extended(Of_q_v_a_extended, Quantity):
-    dt: Of_q_v_a_j
-    dtt: Of_q_v_a_j_s
-    dq: Of_q_v_a
-    dv: Of_q_v_a
-    da: Of_q_v_a
-    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
-    vjp: Open_Of_q_v_a_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
-    vjp_coordinates: Open_Of_q_v_a_lam_several
+class Dpi_of_q_v_a_on_base_acceleration_extended(Of_q_v_a_on_base_acceleration_extended, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates, Open):
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_coordinates_several(Of_q_v_a_lam_or_wrenches_coordinates_several, Open):
+class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches, Open):
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_several(Of_q_v_a_lam_or_wrenches_several, Open):
+class Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class InverseDynamics(Of_q_v_a_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_or_wrenches
-    dv: Of_q_v_a_or_wrenches
-    da: Of_q_v_a_or_wrenches
-    dqq: Of_q_v_a_or_wrenches
-    dqv: Of_q_v_a_or_wrenches
-    dvv: Of_q_v_a_or_wrenches
-    daq: Of_q_v_a_or_wrenches
-    derivatives: Of_q_v_a_or_wrenches_several
-    hessian: Of_q_v_a_lam_or_wrenches
-    design: Of_q_v_a_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_a_extended
-    dscrew: Of_q_v_a_or_wrenches
-    dplacement: Of_q_v_a_or_wrenches
-    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_a_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_several
+class InverseDynamics(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_a_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_a_or_wrenches_on_base_acceleration
+    daq: Of_q_v_a_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_a_or_wrenches_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_or_wrenches_on_base_acceleration
+    design: Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_tau_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates, Open):
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_coordinates_several(Of_q_v_tau_lam_or_wrenches_coordinates_several, Open):
+class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches, Open):
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several, Open):
+class Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
+class Dpi_of_q_v_tau_or_wrenches_on_base_acceleration(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
-class ForwardDynamics(Of_q_v_tau_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_or_wrenches
-    dv: Of_q_v_tau_or_wrenches
-    dtau: Of_q_v_tau_or_wrenches
-    dqq: Of_q_v_tau_or_wrenches
-    dqv: Of_q_v_tau_or_wrenches
-    dvv: Of_q_v_tau_or_wrenches
-    dqtau: Of_q_v_tau_or_wrenches
-    derivatives: Of_q_v_tau_or_wrenches_several
-    design: Of_q_v_tau_lam_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_or_wrenches
-    dscrew: Of_q_v_tau_or_wrenches
-    dplacement: Of_q_v_tau_or_wrenches
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
+class ForwardDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dqtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several
+    design: Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q(quantity.Evaluable):
@@ -269,6 +271,10 @@ class Of_q(quantity.Evaluable):
 @type_check_only
 class Of_q_v(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_dq_coordinates(quantity.Evaluable):
@@ -338,6 +344,10 @@ class MassMatrixInverse(Of_q, Quantity):
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
     vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_a_j(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_dq_dv_coordinates(quantity.Evaluable):
@@ -423,38 +433,93 @@ class GravityForces(Of_q, Quantity):
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class BiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dqq: Of_q_v
-    dqv: Of_q_v
-    dvv: Of_q_v
-    design: Of_q_v_lam_several
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
+class Of_q_v_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_acceleration_coordinates(Of_q_v_dq_dv_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_acceleration_coordinates_several(Of_q_v_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_acceleration(Of_q_v_dq_dv_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_acceleration_several(Of_q_v_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_on_base_acceleration(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
+
+@type_check_only
+class BiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    dqq: Of_q_v_on_base_acceleration
+    dqv: Of_q_v_on_base_acceleration
+    dvv: Of_q_v_on_base_acceleration
+    design: Of_q_v_lam_on_base_acceleration_several
+    dpi: Dpi_of_q_v_on_base_acceleration
+    dscrew: Of_q_v_on_base_acceleration
+    dplacement: Of_q_v_on_base_acceleration
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
 
 @type_check_only
 class Of_q_w(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_w_dq_dw_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, dq: ArrayLike, dw: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Open_Of_q_w_dq_dw_coordinates(Of_q_w_dq_dw_coordinates, Open):
@@ -462,7 +527,7 @@ class Open_Of_q_w_dq_dw_coordinates(Of_q_w_dq_dw_coordinates, Open):
 
 @type_check_only
 class Of_q_w_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class Open_Of_q_w_lam_coordinates_several(Of_q_w_lam_coordinates_several, Open):
@@ -470,7 +535,7 @@ class Open_Of_q_w_lam_coordinates_several(Of_q_w_lam_coordinates_several, Open):
 
 @type_check_only
 class Of_q_w_dq_dw(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, dq: ArrayLike, dw: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, dq: ArrayLike, dw: Wrenches, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Open_Of_q_w_dq_dw(Of_q_w_dq_dw, Open):
@@ -478,7 +543,7 @@ class Open_Of_q_w_dq_dw(Of_q_w_dq_dw, Open):
 
 @type_check_only
 class Of_q_w_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class Open_Of_q_w_lam_several(Of_q_w_lam_several, Open):
@@ -549,6 +614,48 @@ class JointFriction(Of_v, Quantity):
     vjp: Open_Of_v_lam_coordinates_several
     jvp_coordinates: Open_Of_v_dv
     vjp_coordinates: Open_Of_v_lam_several
+
+@type_check_only
+class Dpi_of_q_v_a_on_base_acceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class MotorForces(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class DrivenDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q_v_v_r_a_r_extended(quantity.Evaluable):
@@ -863,6 +970,96 @@ class CentroidalMomentumMatrix(Of_q, Quantity):
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
+class BodyPoses(Of_q, Quantity):
+    dt: Of_q_v
+    dtt: Of_q_v_a
+    dq: Of_q
+    dscrew: Of_q
+    dplacement: Of_q
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_twist_coordinates(Of_q_v_dq_dv_on_base_twist_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_twist_coordinates_several(Of_q_v_lam_on_base_twist_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_on_base_twist(Of_q_v_dq_dv_on_base_twist, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_on_base_twist_several(Of_q_v_lam_on_base_twist_several, Open):
+    ...
+
+@type_check_only
+class BodyTwists(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration
+    dtt: Of_q_v_a_j_on_dbase_acceleration
+    dq: Of_q_v_on_base_twist
+    dv: Of_q_v_on_base_twist
+    dscrew: Of_q_v_on_base_twist
+    dplacement: Of_q_v_on_base_twist
+    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
+    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
+    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
+
+@type_check_only
+class BodyAccelerations(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
 class JacobianRate(Of_q_v, Quantity):
     dt: Of_q_v_a
     dtt: Of_q_v_a_j
@@ -924,17 +1121,17 @@ class JacobianMixed(Of_q, Quantity):
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class Twist(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
+class Twist(Of_q_v_on_base_twist, Quantity):
+    dt: Of_q_v_a_on_base_acceleration
+    dtt: Of_q_v_a_j_on_dbase_acceleration
+    dq: Of_q_v_on_base_twist
+    dv: Of_q_v_on_base_twist
+    dscrew: Of_q_v_on_base_twist
+    dplacement: Of_q_v_on_base_twist
+    jvp: Open_Of_q_v_dq_dv_on_base_twist_coordinates
+    vjp: Open_Of_q_v_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_twist
+    vjp_coordinates: Open_Of_q_v_lam_on_base_twist_several
 
 @type_check_only
 class TwistWorld(Of_q_v, Quantity):
@@ -961,6 +1158,112 @@ class TwistMixed(Of_q_v, Quantity):
     vjp: Open_Of_q_v_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_dq_dv
     vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class Acceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_a_j_s(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_coordinates(Of_q_v_a_dq_dv_da_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_coordinates_several(Of_q_v_a_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_dq_dv_da(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da(Of_q_v_a_dq_dv_da, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_lam_several(Of_q_v_a_lam_several, Open):
+    ...
+
+@type_check_only
+class AccelerationWorld(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class AccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
+
+@type_check_only
+class ClassicalAcceleration(Of_q_v_a_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_on_ddbase_acceleration
+    dq: Of_q_v_a_on_base_acceleration
+    dv: Of_q_v_a_on_base_acceleration
+    da: Of_q_v_a_on_base_acceleration
+    dscrew: Of_q_v_a_on_base_acceleration
+    dplacement: Of_q_v_a_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_on_base_acceleration_several
+
+@type_check_only
+class ClassicalAccelerationMixed(Of_q_v_a, Quantity):
+    dt: Of_q_v_a_j
+    dtt: Of_q_v_a_j_s
+    dq: Of_q_v_a
+    dv: Of_q_v_a
+    da: Of_q_v_a
+    dscrew: Of_q_v_a
+    dplacement: Of_q_v_a
+    jvp: Open_Of_q_v_a_dq_dv_da_coordinates
+    vjp: Open_Of_q_v_a_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da
+    vjp_coordinates: Open_Of_q_v_a_lam_several
 
 @type_check_only
 class TaskInertiaInverse(Of_q, Quantity):
@@ -1012,231 +1315,231 @@ class TaskBias(Of_q_v, Quantity):
     vjp_coordinates: Open_Of_q_v_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates, Open):
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_gravity_coordinates_several(Of_q_v_a_pi_lam_or_gravity_coordinates_several, Open):
+class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity, Open):
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_gravity_several(Of_q_v_a_pi_lam_or_gravity_several, Open):
+class Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_or_gravity(Of_q_v_a_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_gravity
-    dtt: Of_q_v_a_j_s_pi_or_gravity
-    dq: Of_q_v_a_pi_or_gravity
-    dv: Of_q_v_a_pi_or_gravity
-    da: Of_q_v_a_pi_or_gravity
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_gravity_several
+class Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration(Of_q_v_a_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_gravity_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_several(Of_q_v_a_pi_lam_or_wrenches_gravity_several, Open):
+class Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_a_pi_or_wrenches_gravity
-    dv: Of_q_v_a_pi_or_wrenches_gravity
-    da: Of_q_v_a_pi_or_wrenches_gravity
-    dqq: Of_q_v_a_pi_or_wrenches_gravity
-    dqv: Of_q_v_a_pi_or_wrenches_gravity
-    dvv: Of_q_v_a_pi_or_wrenches_gravity
-    daq: Of_q_v_a_pi_or_wrenches_gravity
-    derivatives: Of_q_v_a_pi_or_wrenches_gravity_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity
-    design: Of_q_v_a_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_gravity
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_several
+class ParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dqq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dqv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dvv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    daq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    derivatives: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration
+    design: Of_q_v_a_lam_pi_or_wrenches_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_several, Open):
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
-class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_gravity
-    dqq: Of_q_v_tau_pi_or_wrenches_gravity
-    dqv: Of_q_v_tau_pi_or_wrenches_gravity
-    dvv: Of_q_v_tau_pi_or_wrenches_gravity
-    dqtau: Of_q_v_tau_pi_or_wrenches_gravity
-    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
+class ParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dvv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dqtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class Of_q_pi_or_gravity(quantity.Evaluable):
@@ -1245,6 +1548,10 @@ class Of_q_pi_or_gravity(quantity.Evaluable):
 @type_check_only
 class Of_q_v_pi_or_gravity(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
@@ -1314,6 +1621,10 @@ class ParametricMassMatrixInverse(Of_q_pi_or_gravity, Quantity):
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
     vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates(quantity.Evaluable):
@@ -1403,26 +1714,111 @@ class ParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class Of_q_v_lam_pi_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_or_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    dqq: Of_q_v_pi_or_gravity
-    dqv: Of_q_v_pi_or_gravity
-    dvv: Of_q_v_pi_or_gravity
-    design: Of_q_v_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+class Of_q_v_a_pi_or_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several(Of_q_v_pi_lam_or_gravity_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_pi_or_gravity_on_base_acceleration(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    dqq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dqv: Of_q_v_pi_or_gravity_on_base_acceleration
+    dvv: Of_q_v_pi_or_gravity_on_base_acceleration
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class ParametricDrivenDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
@@ -1589,6 +1985,21 @@ class ParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
+class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
@@ -1730,17 +2141,61 @@ class MorphableJacobianMixed(Of_q_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class MorphableTwist(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+class Of_q_v_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_placements_screws_lam_on_base_twist_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist(Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist, Open):
+    ...
+
+@type_check_only
+class Of_q_v_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_placements_screws_lam_on_base_twist_several(Of_q_v_placements_screws_lam_on_base_twist_several, Open):
+    ...
+
+@type_check_only
+class MorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_placements_screws_on_base_twist
+    dv: Of_q_v_placements_screws_on_base_twist
+    dscrew: Of_q_v_placements_screws_on_base_twist
+    dplacement: Of_q_v_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
 
 @type_check_only
 class MorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -1767,6 +2222,148 @@ class MorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
     vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class MorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_a_j_s_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_coordinates_several(Of_q_v_a_placements_screws_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews(Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews, Open):
+    ...
+
+@type_check_only
+class Of_q_v_a_placements_screws_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_a_placements_screws_lam_several(Of_q_v_a_placements_screws_lam_several, Open):
+    ...
+
+@type_check_only
+class MorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class MorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
+
+@type_check_only
+class MorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class MorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
 class MorphableTaskInertiaInverse(Of_q_placements_screws, Quantity):
@@ -1818,231 +2415,231 @@ class MorphableTaskBias(Of_q_v_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates, Open):
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_coordinates_several(Of_q_v_a_pi_placements_screws_lam_coordinates_several, Open):
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews, Open):
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_several(Of_q_v_a_pi_placements_screws_lam_several, Open):
+class Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_a_pi_placements_screws(Of_q_v_a_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws
-    dtt: Of_q_v_a_j_s_pi_placements_screws
-    dq: Of_q_v_a_pi_placements_screws
-    dv: Of_q_v_a_pi_placements_screws
-    da: Of_q_v_a_pi_placements_screws
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_several
+class Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_several, Open):
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches
-    da: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_a_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_a_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_a_pi_placements_screws_or_wrenches
-    daq: Of_q_v_a_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_several
+class MorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    daq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several, Open):
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
-class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
+class MorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dvv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dqtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q_pi_placements_screws(quantity.Evaluable):
@@ -2051,6 +2648,10 @@ class Of_q_pi_placements_screws(quantity.Evaluable):
 @type_check_only
 class Of_q_v_pi_placements_screws(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2120,6 +2721,10 @@ class MorphableMassMatrixInverse(Of_q_pi_placements_screws, Quantity):
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
     vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
@@ -2198,42 +2803,97 @@ class MorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_lam_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class MorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    dqq: Of_q_v_pi_placements_screws
-    dqv: Of_q_v_pi_placements_screws
-    dvv: Of_q_v_pi_placements_screws
-    design: Of_q_v_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+class Of_q_v_a_pi_placements_screws_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_lam_pi_placements_screws_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several(Of_q_v_pi_placements_screws_lam_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_pi_placements_screws_on_base_acceleration(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
+class MorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    dqq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dqv: Of_q_v_pi_placements_screws_on_base_acceleration
+    dvv: Of_q_v_pi_placements_screws_on_base_acceleration
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
 class Of_q_w_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_w_dw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, w: ArrayLike, dw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, w: Wrenches, dw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_v_a_w_dw_ddw_pi_placements_screws(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: ArrayLike, dw: ArrayLike, ddw: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, w: Wrenches, dw: Wrenches, ddw: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates, Open):
@@ -2241,7 +2901,7 @@ class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews_coordinates
 
 @type_check_only
 class Of_q_w_pi_placements_screws_lam_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class Open_Of_q_w_pi_placements_screws_lam_coordinates_several(Of_q_w_pi_placements_screws_lam_coordinates_several, Open):
@@ -2249,7 +2909,7 @@ class Open_Of_q_w_pi_placements_screws_lam_coordinates_several(Of_q_w_pi_placeme
 
 @type_check_only
 class Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dw: Wrenches, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
 class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews, Open):
@@ -2257,7 +2917,7 @@ class Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews(Of_q_w_pi_p
 
 @type_check_only
 class Of_q_w_pi_placements_screws_lam_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, w: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+    def __call__(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
 class Open_Of_q_w_pi_placements_screws_lam_several(Of_q_w_pi_placements_screws_lam_several, Open):
@@ -2274,6 +2934,36 @@ class MorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
     vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
+
+@type_check_only
+class MorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class MorphableDrivenDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
@@ -2497,174 +3187,264 @@ class MorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
-
-@type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several, Open):
+class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several(Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: One = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist, Open):
     ...
 
 @type_check_only
-class Open_Of_q_v_a_lam_or_wrenches_joint_forces_several(Of_q_v_a_lam_or_wrenches_joint_forces_several, Open):
+class Of_q_v_pi_placements_screws_lam_on_base_twist_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, *, out: Several = None, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several(Of_q_v_pi_placements_screws_lam_on_base_twist_several, Open):
     ...
 
 @type_check_only
-class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_a_or_wrenches_joint_forces
-    dv: Of_q_v_a_or_wrenches_joint_forces
-    da: Of_q_v_a_or_wrenches_joint_forces
-    derivatives: Of_q_v_a_or_wrenches_joint_forces_several
-    hessian: Of_q_v_a_lam_or_wrenches_joint_forces
-    design: Of_q_v_a_lam_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_a_extended
-    dscrew: Of_q_v_a_or_wrenches_joint_forces
-    dplacement: Of_q_v_a_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_joint_forces_several
+class MorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_twist
+    dv: Of_q_v_pi_placements_screws_on_base_twist
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several, Open):
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+class Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several(Of_q_v_tau_lam_or_wrenches_joint_forces_several, Open):
+class Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_or_wrenches_joint_forces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
+class MechanismInverseDynamics(Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    da: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration
+    design: Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_on_base_acceleration_extended
+    dscrew: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
-class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    derivatives: Of_q_v_tau_or_wrenches_joint_forces_several
-    design: Of_q_v_tau_lam_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_or_wrenches_joint_forces
-    dv: Of_q_v_tau_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_several
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
+    ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class MechanismForwardDynamics(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
+
+@type_check_only
+class ConstraintForces(Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
 class MechanismMassMatrix(Of_q, Quantity):
@@ -2694,19 +3474,19 @@ class MechanismGravityForces(Of_q, Quantity):
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
-class MechanismBiasForces(Of_q_v, Quantity):
-    dt: Of_q_v_a
-    dtt: Of_q_v_a_j
-    dq: Of_q_v
-    dv: Of_q_v
-    design: Of_q_v_lam_several
-    dpi: Dpi_of_q_v
-    dscrew: Of_q_v
-    dplacement: Of_q_v
-    jvp: Open_Of_q_v_dq_dv_coordinates
-    vjp: Open_Of_q_v_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv
-    vjp_coordinates: Open_Of_q_v_lam_several
+class MechanismBiasForces(Of_q_v_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_on_dbase_acceleration
+    dtt: Of_q_v_a_j_on_ddbase_acceleration
+    dq: Of_q_v_on_base_acceleration
+    dv: Of_q_v_on_base_acceleration
+    design: Of_q_v_lam_on_base_acceleration_several
+    dpi: Dpi_of_q_v_on_base_acceleration
+    dscrew: Of_q_v_on_base_acceleration
+    dplacement: Of_q_v_on_base_acceleration
+    jvp: Open_Of_q_v_dq_dv_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_lam_on_base_acceleration_several
 
 @type_check_only
 class MechanismJointFriction(Of_q_v, Quantity):
@@ -2840,6 +3620,70 @@ class LoopJacobian(Of_q, Quantity):
     vjp_coordinates: Open_Of_q_lam_several
 
 @type_check_only
+class Of_q_v_tau_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_coordinates_several(Of_q_v_tau_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches(Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_several(Of_q_v_tau_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_or_wrenches(Of_q_v_tau_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_or_wrenches
+    dv: Of_q_v_tau_or_wrenches
+    dtau: Of_q_v_tau_or_wrenches
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
+
+@type_check_only
 class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     dt: Of_q_v_tau_dtau_or_wrenches_dwrenches
     dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches
@@ -2855,182 +3699,182 @@ class ConstrainedDynamics(Of_q_v_tau_or_wrenches, Quantity):
     vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_several
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates, Open):
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several, Open):
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity, Open):
+class Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several, Open):
+class Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_several
-    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity
-    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_several
-    dpi: Dpi_of_q_v_a_pi_or_gravity
-    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity
-    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
-    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
-    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_several
+class ClosedParametricInverseDynamics(Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    derivatives: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    design: Of_q_v_a_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates, Open):
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several, Open):
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity, Open):
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several, Open):
+class Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several(Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
+class Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
 
 @type_check_only
-class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_several
-    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_several
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
+class ClosedParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_or_wrenches_joint_forces_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
 
 @type_check_only
-class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity, Quantity):
-    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity
-    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity
-    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity
-    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_coordinates
-    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity
-    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_several
+class ClosedParametricConstraintForces(Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dv: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dtau: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_or_wrenches_joint_forces_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_joint_forces_gravity_on_base_acceleration_several
 
 @type_check_only
 class ClosedParametricMassMatrix(Of_q_pi_or_gravity, Quantity):
@@ -3126,19 +3970,19 @@ class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
 
 @type_check_only
-class ClosedParametricBiasForces(Of_q_v_pi_or_gravity, Quantity):
-    dt: Of_q_v_a_pi_or_gravity
-    dtt: Of_q_v_a_j_pi_or_gravity
-    dq: Of_q_v_pi_or_gravity
-    dv: Of_q_v_pi_or_gravity
-    design: Of_q_v_lam_pi_or_gravity_several
-    dpi: Dpi_of_q_v_pi_or_gravity
-    dscrew: Of_q_v_pi_or_gravity
-    dplacement: Of_q_v_pi_or_gravity
-    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coordinates
-    vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
-    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+class ClosedParametricBiasForces(Of_q_v_pi_or_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_or_gravity_on_ddbase_acceleration
+    dq: Of_q_v_pi_or_gravity_on_base_acceleration
+    dv: Of_q_v_pi_or_gravity_on_base_acceleration
+    design: Of_q_v_lam_pi_or_gravity_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_pi_or_gravity_on_base_acceleration
+    dplacement: Of_q_v_pi_or_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_on_base_acceleration_several
 
 @type_check_only
 class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
@@ -3153,6 +3997,21 @@ class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     vjp: Open_Of_q_v_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity
     vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
+
+@type_check_only
+class ClosedParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_or_gravity_on_base_acceleration
+    dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
 class ClosedParametricGeneralizedMomentum(Of_q_v_pi_or_gravity, Quantity):
@@ -3274,6 +4133,70 @@ class ClosedParametricCentroidalMomentumMatrix(Of_q_pi_or_gravity, Quantity):
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
     vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_gravity_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_or_wrenches_gravity(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_or_wrenches_dwrenches_gravity
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_gravity
+    dq: Of_q_v_tau_pi_or_wrenches_gravity
+    dv: Of_q_v_tau_pi_or_wrenches_gravity
+    dtau: Of_q_v_tau_pi_or_wrenches_gravity
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_gravity_dwrenches_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_several
 
 @type_check_only
 class ClosedParametricConstrainedDynamics(Of_q_v_tau_pi_or_wrenches_gravity, Quantity):
@@ -3401,17 +4324,17 @@ class ClosedMorphableJacobianMixed(Of_q_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableTwist(Of_q_v_placements_screws, Quantity):
-    dt: Of_q_v_a_placements_screws
-    dtt: Of_q_v_a_j_placements_screws
-    dq: Of_q_v_placements_screws
-    dv: Of_q_v_placements_screws
-    dscrew: Of_q_v_placements_screws
-    dplacement: Of_q_v_placements_screws
-    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
+class ClosedMorphableTwist(Of_q_v_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_placements_screws_on_base_twist
+    dv: Of_q_v_placements_screws_on_base_twist
+    dscrew: Of_q_v_placements_screws_on_base_twist
+    dplacement: Of_q_v_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_placements_screws_dq_dv_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_placements_screws_lam_on_base_twist_several
 
 @type_check_only
 class ClosedMorphableTwistWorld(Of_q_v_placements_screws, Quantity):
@@ -3440,182 +4363,252 @@ class ClosedMorphableTwistMixed(Of_q_v_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_v_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAccelerationWorld(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class ClosedMorphableClassicalAcceleration(Of_q_v_a_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_placements_screws_on_base_acceleration
+    da: Of_q_v_a_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class ClosedMorphableClassicalAccelerationMixed(Of_q_v_a_placements_screws, Quantity):
+    dt: Of_q_v_a_j_placements_screws
+    dtt: Of_q_v_a_j_s_placements_screws
+    dq: Of_q_v_a_placements_screws
+    dv: Of_q_v_a_placements_screws
+    da: Of_q_v_a_placements_screws
+    dscrew: Of_q_v_a_placements_screws
+    dplacement: Of_q_v_a_placements_screws
+    jvp: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_a_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_placements_screws_dq_dv_da_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_a_placements_screws_lam_several
 
 @type_check_only
-class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+class Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several, Open):
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+class Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several, Open):
+class Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_several
-    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces
-    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_a_pi_placements_screws
-    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_several
+class ClosedMorphableInverseDynamics(Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    hessian: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    design: Of_q_v_a_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: ArrayLike | None = None, dwrenches: ArrayLike | None = None, ddwrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, ddbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates, Open):
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several, Open):
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, dwrenches: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: One = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[Any]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces, Open):
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration, Open):
     ...
 
 @type_check_only
-class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: ArrayLike | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several, Open):
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several, Open):
     ...
 
 @type_check_only
-class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
-class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_several
-    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_several
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
+class ClosedMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    design: Of_q_v_tau_lam_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration_several
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
-class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces, Quantity):
-    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces
-    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces
-    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces
-    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_coordinates
-    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_coordinates_several
-    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces
-    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_several
+class ClosedMorphableConstraintForces(Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_on_dbase_acceleration
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_on_ddbase_acceleration
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dpi: Dpi_of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_joint_forces_on_base_acceleration
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_joint_forces_on_base_acceleration_several
 
 @type_check_only
 class ClosedMorphableMassMatrix(Of_q_pi_placements_screws, Quantity):
@@ -3713,19 +4706,19 @@ class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
     vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws, Quantity):
-    dt: Of_q_v_a_pi_placements_screws
-    dtt: Of_q_v_a_j_pi_placements_screws
-    dq: Of_q_v_pi_placements_screws
-    dv: Of_q_v_pi_placements_screws
-    design: Of_q_v_lam_pi_placements_screws_several
-    dpi: Dpi_of_q_v_pi_placements_screws
-    dscrew: Of_q_v_pi_placements_screws
-    dplacement: Of_q_v_pi_placements_screws
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
-    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+class ClosedMorphableBiasForces(Of_q_v_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_pi_placements_screws_on_base_acceleration
+    design: Of_q_v_lam_pi_placements_screws_on_base_acceleration_several
+    dpi: Dpi_of_q_v_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_acceleration_several
 
 @type_check_only
 class ClosedMorphableJointFriction(Of_q_v_pi_placements_screws, Quantity):
@@ -3846,6 +4839,21 @@ class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
     vjp: Open_Of_q_w_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_w_pi_placements_screws_dq_dw_dpi_dplacements_dscrews
     vjp_coordinates: Open_Of_q_w_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableMotorForces(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_or_wrenches_dwrenches_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dpi: Dpi_of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
 class ClosedMorphableGeneralizedMomentum(Of_q_v_pi_placements_screws, Quantity):
@@ -3969,6 +4977,45 @@ class ClosedMorphableCentroidalMomentumMatrix(Of_q_pi_placements_screws, Quantit
     vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
 
 @type_check_only
+class ClosedMorphableBodyPoses(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws
+    dtt: Of_q_v_a_pi_placements_screws
+    dq: Of_q_pi_placements_screws
+    dscrew: Of_q_pi_placements_screws
+    dplacement: Of_q_pi_placements_screws
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ClosedMorphableBodyTwists(Of_q_v_pi_placements_screws_on_base_twist, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dtt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dq: Of_q_v_pi_placements_screws_on_base_twist
+    dv: Of_q_v_pi_placements_screws_on_base_twist
+    dscrew: Of_q_v_pi_placements_screws_on_base_twist
+    dplacement: Of_q_v_pi_placements_screws_on_base_twist
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_on_base_twist
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_on_base_twist_several
+
+@type_check_only
+class ClosedMorphableBodyAccelerations(Of_q_v_a_pi_placements_screws_on_base_acceleration, Quantity):
+    dt: Of_q_v_a_j_pi_placements_screws_on_dbase_acceleration
+    dtt: Of_q_v_a_j_s_pi_placements_screws_on_ddbase_acceleration
+    dq: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dv: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    da: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dscrew: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    dplacement: Of_q_v_a_pi_placements_screws_on_base_acceleration
+    jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration_coordinates
+    vjp: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_coordinates_several
+    jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_on_base_acceleration
+    vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_on_base_acceleration_several
+
+@type_check_only
 class ClosedMorphableLoopResidual(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws
     dtt: Of_q_v_a_pi_placements_screws
@@ -3991,6 +5038,70 @@ class ClosedMorphableLoopJacobian(Of_q_pi_placements_screws, Quantity):
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
     vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several, Open):
+    ...
+
+@type_check_only
+class Dpi_of_q_v_tau_pi_placements_screws_or_wrenches(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
+    dt: Of_q_v_a_tau_dtau_pi_placements_screws_or_wrenches_dwrenches
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
 @type_check_only
 class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches, Quantity):
@@ -4027,7 +5138,11 @@ class RobotQuantities:
     external_forces: ExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
     joint_friction: JointFriction
-    """Friction of the joints, damping v + friction sign(v); part of no other quantity."""
+    """Friction of the joints, damping v + friction sign(v): part of motor_forces and driven_dynamics, and of no other quantity."""
+    motor_forces: MotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    driven_dynamics: DrivenDynamics
+    """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
     equations_of_motion: EquationsOfMotion
@@ -4062,6 +5177,14 @@ class RobotQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: JointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 class FrameQuantities:
     jacobian_rate: JacobianRate
@@ -4080,6 +5203,16 @@ class FrameQuantities:
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
     task_inertia_inverse: TaskInertiaInverse
     """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
     task_inertia: TaskInertia
@@ -4106,6 +5239,10 @@ class ParametricQuantities:
     """Generalised forces g that hold the robot still."""
     bias_forces: ParametricBiasForces
     """Generalised forces C v + g that hold the velocity."""
+    motor_forces: ParametricMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    driven_dynamics: ParametricDrivenDynamics
+    """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
     coriolis_matrix_garofalo: ParametricCoriolisMatrixGarofalo
     """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
     coriolis_matrix_mueller_kumar: ParametricCoriolisMatrixMuellerKumar
@@ -4130,6 +5267,8 @@ class ParametricQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ParametricCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    joint_wrenches: ParametricJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
@@ -4149,6 +5288,16 @@ class MorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: MorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: MorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: MorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: MorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: MorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: MorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
     task_inertia_inverse: MorphableTaskInertiaInverse
     """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame."""
     task_inertia: MorphableTaskInertia
@@ -4176,6 +5325,10 @@ class MorphableQuantities:
     """Generalised forces C v + g that hold the velocity."""
     external_forces: MorphableExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    motor_forces: MorphableMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
+    driven_dynamics: MorphableDrivenDynamics
+    """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
     equations_of_motion: MorphableEquationsOfMotion
     """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     coriolis_matrix_garofalo: MorphableCoriolisMatrixGarofalo
@@ -4202,6 +5355,14 @@ class MorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: MorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: MorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: MorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: MorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    joint_wrenches: MorphableJointWrenches
+    """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
@@ -4229,6 +5390,16 @@ class MechanismFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: TwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: Acceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: AccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: AccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class MechanismQuantities:
     def frame(self, name: str) -> MechanismFrame: ...
@@ -4268,6 +5439,8 @@ class MechanismQuantities:
     """Forces E^T tau on the independent joints that do the work of tau on all joints."""
     external_forces: ExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    motor_forces: MotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
     slotine_li_regressor_garofalo: SlotineLiRegressorGarofalo
@@ -4294,6 +5467,12 @@ class MechanismQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: CentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: BodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: BodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: BodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian
@@ -4326,6 +5505,8 @@ class ClosedParametricQuantities:
     """Forces C v + g on the independent joints that hold their velocity."""
     momentum_forces: ClosedParametricMomentumForces
     """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    motor_forces: ClosedParametricMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
     generalized_momentum: ClosedParametricGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     kinetic_energy: ClosedParametricKineticEnergy
@@ -4373,6 +5554,16 @@ class ClosedMorphableFrame(tables.Frame):
     """Spatial twist (omega, v): world axes, about the world's origin."""
     twist_mixed: ClosedMorphableTwistMixed
     """Twist (omega, v): world axes, about the frame's origin."""
+    acceleration: ClosedMorphableAcceleration
+    """Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity."""
+    acceleration_world: ClosedMorphableAccelerationWorld
+    """Spatial acceleration, the time derivative of twist_world."""
+    acceleration_mixed: ClosedMorphableAccelerationMixed
+    """Spatial acceleration in world axes, about the frame's origin; not that of a point."""
+    classical_acceleration: ClosedMorphableClassicalAcceleration
+    """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes."""
+    classical_acceleration_mixed: ClosedMorphableClassicalAccelerationMixed
+    """The same in world axes: the time derivative of twist_mixed."""
 
 class ClosedMorphableQuantities:
     def frame(self, name: str) -> ClosedMorphableFrame: ...
@@ -4410,6 +5601,8 @@ class ClosedMorphableQuantities:
     """Forces E^T tau on the independent joints that do the work of tau on all joints."""
     external_forces: ClosedMorphableExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
+    motor_forces: ClosedMorphableMotorForces
+    """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
     generalized_momentum: ClosedMorphableGeneralizedMomentum
     """Generalised momentum M v, armature included."""
     kinetic_energy: ClosedMorphableKineticEnergy
@@ -4428,6 +5621,12 @@ class ClosedMorphableQuantities:
     """Momentum (angular, linear): world axes, about the centre of mass."""
     centroidal_momentum_matrix: ClosedMorphableCentroidalMomentumMatrix
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
+    body_poses: ClosedMorphableBodyPoses
+    """Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv)."""
+    body_twists: ClosedMorphableBodyTwists
+    """Body-fixed twists (omega, v) of all bodies, in their own axes."""
+    body_accelerations: ClosedMorphableBodyAccelerations
+    """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     loop_residual: ClosedMorphableLoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: ClosedMorphableLoopJacobian

@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.catalog.derived import MOST_ARRAYS, derivative, derivative_names, highest_rates
+from jounce.catalog.derived import (
+    MOST_ARRAYS,
+    derivative,
+    derivative_names,
+    highest_rates,
+    mounted,
+)
 from jounce.catalog.reference import describe
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
@@ -26,6 +32,7 @@ from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.arrays import plain, precision, together
 from jounce.quantities.signatures import DRIVES, OPTIONS, call_text, options, signature
+from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall
 from jounce.runtime.gufunc import NotCompiled
 from jounce.runtime.kernel import Kernel, Lowered
@@ -152,7 +159,7 @@ class Evaluable:
         for name, value in given.items():
             if name in values:
                 raise TypeError(f"{self._title}: argument '{name}' is given twice")
-            if name in names:
+            if name in names or name in row.base:
                 values[name] = value
             elif name not in OPTIONS:
                 known = (*names, *options(row))
@@ -165,6 +172,9 @@ class Evaluable:
                     f"{self._title}: argument '{name}' is missing; it is called as"
                     f" {call_text(self._title, row)}"
                 )
+        if any(values.get(name) is not None for name in row.base):
+            self.mounted_kernel.limit = self.kernel.limit
+            return self.mounted_kernel, tuple(values.get(x) for x in (*names, *row.base)), rest
         if all(values.get(name) is None for name in row.optional):
             return self.kernel, tuple(values[name] for name in row.arguments), rest
         self.full_kernel.limit = self.kernel.limit
@@ -177,7 +187,10 @@ class Evaluable:
         libraries are taken by their values. Arguments that are not given get their defaults.
         """
         given = {
-            name: plain(x, f"{self._title}: argument '{name}'")
+            name: plain(
+                on_bodies(self._robot.model, name, x, self._title),
+                f"{self._title}: argument '{name}'",
+            )
             for name, x in zip(kernel.arguments, values, strict=True)
             if x is not None or name in self._row.arguments
         }
@@ -231,9 +244,14 @@ class Evaluable:
             )
         return self._kernel(optional=True)
 
-    def _kernel(self, optional: bool) -> Kernel:
+    @once_property
+    def mounted_kernel(self) -> Kernel:
+        """What is called if the base moves: with all optional arguments, and its motion."""
+        return self._kernel(optional=True, row=mounted(self._row))
+
+    def _kernel(self, optional: bool, row: Row | None = None) -> Kernel:
         robot, names = self._robot, {"title": self._title, "target": self._robot.target}
-        return Kernel(self._row, robot.tree, robot.sizes, self._frame, optional, **names)
+        return Kernel(row or self._row, robot.tree, robot.sizes, self._frame, optional, **names)
 
     def _compile(self, kernel: Kernel, char: str) -> None:
         problem = self._robot._singular() if self._row.solves else ""
@@ -247,7 +265,8 @@ class Evaluable:
     def _install(self, kernel: Kernel, char: str) -> None:
         """Compile the kernel, and let single samples take the shortcut to it from now on."""
         kernel.compile(char)
-        if char == _DOUBLE.char and self._shortcut is not None:
+        served = kernel.row is self._row  # calls with a moving base take the ordinary way
+        if served and char == _DOUBLE.char and self._shortcut is not None:
             self._shortcut.serve(kernel.loops, full=kernel is not self.kernel)
             self.__call__ = self._served(self._shortcut.call)
 

@@ -37,13 +37,14 @@ NUMBERS: dict[str, Any] = {"coordinates": False}
 
 def options(row: Row) -> dict[str, Any]:
     """What a row takes by name only, with its defaults."""
-    out, *rest = OPTIONS.items()
-    return {**dict((out,)), **_own_options(row), **dict(rest)}
+    return {**_shown(row), **OPTIONS}
 
 
-def _own_options(row: Row) -> dict[str, Any]:
-    """Those of the row, not NumPy's."""
-    return {**({} if row.drives is None else DRIVES), **(NUMBERS if row.coordinates else {})}
+def _shown(row: Row) -> dict[str, Any]:
+    """Those of them that are not just NumPy's."""
+    drives = {} if row.drives is None else DRIVES
+    numbers = NUMBERS if row.coordinates else {}
+    return {"out": None, **dict.fromkeys(row.base), **drives, **numbers}
 
 
 @once
@@ -66,9 +67,8 @@ def call_text(title: str, row: Row) -> str:
 
     title: what is called. NumPy's further options are left away.
     """
-    shown = {"out": None, **_own_options(row)}
     optional = [f"{name}=None" for name in row.optional]
-    named = [f"{name}={default!r}" for name, default in shown.items()]
+    named = [f"{name}={default!r}" for name, default in _shown(row).items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
 
 
@@ -85,7 +85,7 @@ def explained(method: _Method) -> _Method:
                 raise  # the call was right, and something in it was not
             reason = _mismatch(method, (self, *args), named)
         title = printable(f"{self.name}.{method.__name__}")
-        raise TypeError(f"{title}: {reason}; it is called as {title}{_shown(method)}")
+        raise TypeError(f"{title}: {reason}; it is called as {title}{_printed(method)}")
 
     return cast(_Method, call)
 
@@ -99,7 +99,7 @@ def _mismatch(method: Callable[..., Any], args: tuple[Any, ...], named: dict[str
     return "it cannot be called like that"
 
 
-def _shown(method: Callable[..., Any]) -> str:
+def _printed(method: Callable[..., Any]) -> str:
     """The signature of a method without self and annotations."""
     bare = inspect.signature(method)
     given = [p.replace(annotation=Parameter.empty) for p in bare.parameters.values()][1:]

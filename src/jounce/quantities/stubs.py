@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from inspect import Parameter
 
 from jounce.catalog import pullbacks
+from jounce.catalog.arguments import by_frame
 from jounce.catalog.derived import TREE, derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
@@ -20,6 +21,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -36,6 +38,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
+Wrenches = ArrayLike | Mapping[str, ArrayLike]
 One = NDArray[Any] | tuple[NDArray[Any] | None] | None
 Several = tuple[NDArray[Any] | None, ...] | None
 
@@ -131,6 +134,7 @@ class _Classes:
     def _called(self, row: Row) -> str:
         """The class of all rows that are called like this one."""
         parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
+        parts += [f"on_{name}" for name in row.base[-1:]]
         parts += ["extended"] if row.drives is not None else []
         parts += ["coordinates"] if row.coordinates else []
         parts += ["several"] if _several(row) else []
@@ -153,7 +157,7 @@ def _call(row: Row) -> str:
     """How a row is called, as a method."""
     given = []
     for p in signature(row).parameters.values():
-        kind = _TYPES.get(p.name, "ArrayLike")
+        kind = "Wrenches" if by_frame(p.name) else _TYPES.get(p.name, "ArrayLike")
         if p.name == "out":
             several = _several(row)
             given += ["*", f"out: {'Several' if several else 'One'} = None"]

@@ -11,7 +11,9 @@ import pytest
 import jounce
 from jounce import inertia
 from jounce.errors import ModelError, ModelWarning
+from jounce.inertia.mesh.integrals import _physical
 from support import solids
+from support.robots import random_rotation
 
 
 def random_mesh(seed: int) -> solids.Mesh:
@@ -110,3 +112,30 @@ def test_robots_refuse_them_by_name(tmp_path: Path) -> None:
         robot.with_meshes(density=1.0, repair=True)
     mended = robot.with_meshes(density=1.0, hull=True)
     assert_some_body_has(mended.model.bodies[0].inertia)
+
+
+@pytest.mark.parametrize("given", [(3, 4), (3, -3), (-3, -3)])
+def test_faces_given_again_are_dropped(given: tuple[int, ...]) -> None:
+    """Some faces of a box once more, or turned (negative): one of each is left, as it was."""
+    v, f = solids.box((0.2, 0.3, 0.5))
+    again = [f[k] if k > 0 else f[-k][::-1] for k in given]
+    found = inertia.repair(v, np.concatenate((f, again)))
+    assert len(found.faces) == len(f)
+    assert found.actions[0] == "2 duplicate or opposite faces dropped"
+    pi = inertia.from_mesh(v, found.faces, density=1.0)
+    np.testing.assert_allclose(pi, inertia.from_mesh(v, f, density=1.0), rtol=1e-12, atol=1e-16)
+
+
+def test_what_rounding_took_from_a_plate_is_given_back() -> None:
+    """A second moment a little below zero becomes zero, the others and mass and centre stay."""
+    turn = random_rotation(np.random.default_rng(1))
+
+    def plate(least: float) -> np.ndarray:
+        second = turn @ np.diag((least, 1.0, 2.0)) @ turn.T
+        pi = inertia.from_com(3.0, np.zeros(3), np.trace(second) * np.eye(3) - second)
+        return inertia.translate(pi, (0.1, 0.2, 0.3))
+
+    found = _physical(plate(-1e-6), (0.0, 1e-5), False)
+    np.testing.assert_allclose(found, plate(0.0), rtol=1e-12, atol=1e-14)
+    with pytest.raises(ModelError, match="no body has its inertia"):
+        _physical(plate(-1e-4), (0.0, 1e-5), False)

@@ -39,24 +39,24 @@ PATIENCE, A_LITTLE = 4.0, 30.0
 
 
 class Touched:
-    """Which tests call a function, by what they call of its file among all they call."""
+    """Which tests call a function, those first that call little else of the rooms."""
 
     def __init__(self, seen: dict[str, tuple[float, list[str]]]) -> None:
         self._seconds = {test: seconds for test, (seconds, _) in seen.items()}
-        self._calls = {test: set(names) for test, (_, names) in seen.items()}
+        self._calls = {
+            test: {name for name in names if name.partition("/")[0] in ROOMS}
+            for test, (_, names) in seen.items()
+        }
 
     def tests(self, mutant: Mutant) -> list[str]:
         """Tests that call the mutant's function; if it is in none, or new, any of its file."""
-        prefix = f"{mutant.path}:"
-        function = f"{prefix}{mutant.function}"
-        known = any(function in names for names in self._calls.values())
-        close: dict[str, float] = {}
-        for test, names in self._calls.items():
-            if function in names or not known:
-                own = sum(name.startswith(prefix) for name in names)
-                if own:
-                    close[test] = own / len(names)
-        return sorted(close, key=lambda test: -close[test])
+        function = f"{mutant.path}:{mutant.function}"
+        wanted = {function}
+        if not any(function in names for names in self._calls.values()):
+            everything = set().union(*self._calls.values())
+            wanted = {name for name in everything if name.startswith(f"{mutant.path}:")}
+        found = [test for test, names in self._calls.items() if wanted & names]
+        return sorted(found, key=lambda test: len(self._calls[test]))
 
     def within(self, tests: Iterable[str], seconds: float) -> tuple[list[str], float]:
         """The first tests that take so long together, one at least, and how long they take."""
@@ -69,7 +69,7 @@ class Touched:
         return chosen, total
 
     def files(self, tests: Iterable[str]) -> list[str]:
-        """All tests of the files that some tests stand in, the closest file first."""
+        """All tests of the files that some tests stand in, in the order of these."""
         files = dict.fromkeys(test.partition("::")[0] for test in tests)
         return [x for file in files for x in self._seconds if x.partition("::")[0] == file]
 
@@ -97,15 +97,19 @@ def copy() -> None:
     compileall.compile_dir(TREE / "src", quiet=1)
 
 
-def touched() -> Touched:
-    """What every test calls; measured again for files of tests that changed."""
+def touched(functions: Iterable[str]) -> Touched:
+    """What every test calls; measured again for tests that changed, for all if functions did.
+
+    functions: names of those that there are, whatever they do.
+    """
+    there = "\n".join(sorted(set(functions)))
     seen: dict[str, tuple[float, list[str]]] = {}
     places = (TREE / "tests" / part for part in TESTS)
     found = (sorted(x.rglob("test_*.py")) if x.is_dir() else [x] for x in places)
     for test in track([test for part in found for test in part], "which tests touch what"):
         name = test.relative_to(TREE).as_posix()
-        mark = hashlib.sha256(name.encode() + test.read_bytes()).hexdigest()[:12]
-        file = WORK / f"touched-{mark}.json"
+        mark = hashlib.sha256(f"{name}\n{there}\n{test.read_text('utf-8')}".encode())
+        file = WORK / f"touched-{mark.hexdigest()[:12]}.json"
         if not file.exists():
             options = ("-p", "support.mutants.touched", "-m", "not slow")
             if pytest((*options, name), JOUNCE_TOUCHED=str(file)):
@@ -146,15 +150,14 @@ def equivalents() -> dict[str, str]:
     return reasons
 
 
-def drawn(seed: int, only: str) -> list[Mutant]:
+def drawn(seed: int) -> list[Mutant]:
     """All mutants, in an order that the seed shuffles and that changes elsewhere leave alone."""
     root = PROJECT / "src" / "jounce"
     files = [file for room in ROOMS for file in sorted((root / room).rglob("*.py"))]
     found = [
         mutant
         for file in files
-        if only in (name := file.relative_to(root).as_posix())
-        for mutant in mutants(name, file.read_text("utf-8"))
+        for mutant in mutants(file.relative_to(root).as_posix(), file.read_text("utf-8"))
     ]
     return sorted(found, key=lambda x: hashlib.sha256(f"{seed} {x.key}".encode()).digest())
 
@@ -168,14 +171,15 @@ def main() -> int:
     options = parser.parse_args()
     with contextlib.suppress(AttributeError):
         os.nice(10)
-    everything, reasons = drawn(options.seed, options.only), equivalents()
-    sample = [x for x in everything if x.key not in reasons][: options.sample]
+    everything, reasons = drawn(options.seed), equivalents()
+    sample = [x for x in everything if x.key not in reasons and options.only in x.path]
+    sample = sample[: options.sample]
     WORK.mkdir(parents=True, exist_ok=True)
     record = WORK / "killed.jsonl"
     lines = record.read_text("utf-8").splitlines() if record.exists() else []
     killed = {json.loads(line)["key"] for line in lines}
     copy()
-    tests = touched()
+    tests = touched(f"{x.path}:{x.function}" for x in everything)
     survivors = list[Mutant]()
     for mutant in track(sample, "mutants"):
         if mutant.key in killed:
@@ -192,8 +196,7 @@ def main() -> int:
         f" least {100 * TARGET:.0f} % wanted) of {len(everything)}, and {len(reasons)} that change"
         " no value"
     )
-    stale = reasons.keys() - {x.key for x in everything} if not options.only else ()
-    for key in stale:
+    for key in reasons.keys() - {x.key for x in everything}:
         print(f"{EQUIVALENT.name}: {key} is no mutant any more")
     return int(share < TARGET)
 

@@ -90,9 +90,11 @@ def _places(tree: Any, name: str = "", scope: Any = None) -> Iterator[tuple[str,
 
 
 def _said(node: ast.AST) -> bool:
-    """Docstrings, and what only type checkers read."""
+    """Docstrings, what only type checkers read, and whether lengths are compared on the way."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.keyword):
+        return node.arg == "strict"
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 

@@ -7,12 +7,13 @@ and the forms of its derivatives: see `row.Row`. All other derivatives go by the
 from __future__ import annotations
 
 from jounce.catalog.row import Row
-from jounce.catalog.rows import coriolis, dynamics, frames, momenta, task
+from jounce.catalog.rows import bodies, coriolis, dynamics, frames, momenta, task
 
 ROWS: tuple[Row, ...] = (
     *dynamics.ROWS,
     *coriolis.ROWS,
     *momenta.ROWS,
+    *bodies.ROWS,
     *frames.ROWS,
     *task.ROWS,
 )

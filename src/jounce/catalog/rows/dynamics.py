@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jounce.catalog.arguments import BASE
 from jounce.catalog.row import (
     STEADY,
     STILL,
@@ -15,6 +16,7 @@ from jounce.catalog.row import (
 from jounce.formulas import (
     coriolis,
     dynamics,
+    friction,
     tensors,
     wrt_inertia,
     wrt_screws,
@@ -32,6 +34,7 @@ ROWS: tuple[Row, ...] = (
         "N m, N",
         "Garofalo (5); Mueller-Kumar (20); Fakhari, Newton-Euler recursion",
         optional=("wrenches",),
+        base=BASE,
         letter="tau",
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24); Singh, Russo and Wensing"),
@@ -69,6 +72,7 @@ ROWS: tuple[Row, ...] = (
         "rad/s^2, m/s^2",
         "Fakhari, forward dynamics; Jain-Rodriguez, identity 1.1",
         optional=("wrenches",),
+        base=BASE,
         rates=wrt_time.forward_dynamics_rates,
         inverse=dynamics.inverse_dynamics,
         solves=True,
@@ -179,6 +183,7 @@ ROWS: tuple[Row, ...] = (
         "Generalised forces C v + g that hold the velocity.",
         "N m, N",
         "Garofalo (5) with zero acceleration",
+        base=BASE,
         letter="tau",
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
@@ -207,11 +212,53 @@ ROWS: tuple[Row, ...] = (
         dynamics.joint_friction,
         ("v",),
         ("nv",),
-        "Friction of the joints, damping v + friction sign(v); part of no other quantity.",
+        "Friction of the joints, damping v + friction sign(v): part of motor_forces and"
+        " driven_dynamics, and of no other quantity.",
         "N m, N",
         "",
         letter="tau",
         geometry=False,
+    ),
+    joint_space(
+        "motor_forces",
+        friction.motor_forces,
+        ("q", "v", "a"),
+        ("nv",),
+        "Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give.",
+        "N m, N",
+        "",
+        optional=("wrenches",),
+        base=BASE,
+        lifts=True,
+        letter="tau",
+        forms={
+            "dq": Form(wrt_state.inverse_dynamics_dq),
+            "dv": Form(friction.motor_forces_dv),
+            "da": Form(dynamics.mass_matrix, takes=("q",)),
+            "dpi": Form(wrt_inertia.inverse_dynamics_dpi),
+            **in_geometry(wrt_screws.inverse_dynamics_dgeometry),
+        },
+    ),
+    joint_space(
+        "driven_dynamics",
+        friction.driven_dynamics,
+        ("q", "v", "tau"),
+        ("nv",),
+        "Forward dynamics with friction: a with M a + C v + g + joint_friction = tau.",
+        "rad/s^2, m/s^2",
+        "",
+        optional=("wrenches",),
+        base=BASE,
+        rates=friction.driven_dynamics_rates,
+        solves=True,
+        letter="a",
+        forms={
+            "dq": Form(friction.driven_dynamics_dq),
+            "dv": Form(friction.driven_dynamics_dv),
+            "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
+            "dpi": Form(friction.driven_dynamics_dpi),
+            **in_geometry(friction.driven_dynamics_dgeometry),
+        },
     ),
     Row(
         "slotine_li_regressor",

@@ -1,9 +1,12 @@
-"""Frames: poses, Jacobians and twists."""
+"""Frames: poses, Jacobians, twists and accelerations."""
 
 from __future__ import annotations
 
-from jounce.catalog.row import Form, Row, Tangent, in_geometry, of_frame
-from jounce.formulas import kinematics, wrt_screws, wrt_state
+from functools import partial
+
+from jounce.catalog.arguments import BASE
+from jounce.catalog.row import Form, Formula, Row, Tangent, in_geometry, of_frame
+from jounce.formulas import bodies, kinematics, wrt_screws, wrt_state
 
 #: A pose has six directions, not sixteen.
 TWIST = Tangent(
@@ -11,6 +14,29 @@ TWIST = Tangent(
     "the body-fixed twist (rotation first, in the frame's axes) of the frame per unit of what it is"
     " differentiated by, not a derivative of the matrix",
 )
+
+
+def _acceleration(name: str, view: bodies.View, jacobian: Formula, doc: str, eq: str = "") -> Row:
+    """A row of accelerations, looked at in a way of its own."""
+    by = {"dq": bodies.frame_acceleration_dq, "dv": bodies.frame_acceleration_dv}
+    return of_frame(
+        name,
+        partial(bodies.frame_acceleration, view=view),
+        ("q", "v", "a"),
+        (6,),
+        doc,
+        "rad/s^2, m/s^2",
+        eq,
+        base=BASE if view in (bodies.OWN, bodies.CLASSICAL) else (),
+        letter="acceleration",
+        lifts=True,
+        forms={
+            **{key: Form(partial(formula, view=view)) for key, formula in by.items()},
+            "da": Form(jacobian, takes=("q",)),
+            **in_geometry(partial(bodies.frame_acceleration_dgeometry, view=view)),
+        },
+    )
+
 
 ROWS: tuple[Row, ...] = (
     of_frame(
@@ -77,6 +103,7 @@ ROWS: tuple[Row, ...] = (
         "Body-fixed twist (omega, v), in the frame's axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
+        base=BASE[:1],
         lifts=True,
         letter="twist",
         forms={
@@ -116,5 +143,36 @@ ROWS: tuple[Row, ...] = (
             "dv": Form(kinematics.frame_jacobian_mixed, takes=("q",)),
             **in_geometry(wrt_screws.frame_twist_mixed_dgeometry),
         },
+    ),
+    _acceleration(
+        "acceleration",
+        bodies.OWN,
+        kinematics.frame_jacobian,
+        "Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity.",
+        "Mueller-Kumar (12) times v, and (8) with a; Fakhari, forward iterations",
+    ),
+    _acceleration(
+        "acceleration_world",
+        bodies.WORLD,
+        kinematics.frame_jacobian_world,
+        "Spatial acceleration, the time derivative of twist_world.",
+    ),
+    _acceleration(
+        "acceleration_mixed",
+        bodies.MIXED,
+        kinematics.frame_jacobian_mixed,
+        "Spatial acceleration in world axes, about the frame's origin; not that of a point.",
+    ),
+    _acceleration(
+        "classical_acceleration",
+        bodies.CLASSICAL,
+        kinematics.frame_jacobian,
+        "Angular acceleration, and acceleration of the frame's origin as a point: frame's axes.",
+    ),
+    _acceleration(
+        "classical_acceleration_mixed",
+        bodies.CLASSICAL_MIXED,
+        kinematics.frame_jacobian_mixed,
+        "The same in world axes: the time derivative of twist_mixed.",
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jounce.catalog.row import Row, of_frame
+from jounce.catalog.row import Form, Row, of_frame
 from jounce.formulas import task
 
 _RANK = (
@@ -20,6 +20,7 @@ ROWS: tuple[Row, ...] = (
         "1/(kg m^2), 1/(kg m), 1/kg",
         "Jain-Rodriguez, operational-space inertia",
         letter="Lambda_inverse",
+        forms={"dq": Form(task.task_inertia_inverse_dq)},
         joint_space=True,
         solves=True,
     ),
@@ -32,6 +33,7 @@ ROWS: tuple[Row, ...] = (
         "kg m^2, kg m, kg",
         "Jain-Rodriguez, operational-space inertia",
         letter="Lambda",
+        forms={"dq": Form(task.task_inertia_dq)},
         joint_space=True,
         solves=True,
     ),

@@ -1,0 +1,91 @@
+"""All bodies at once: their poses, twists, accelerations, and what their joints exert on them."""
+
+from __future__ import annotations
+
+from jounce.catalog.arguments import BASE
+from jounce.catalog.row import Form, Row, Tangent, in_geometry
+from jounce.formulas import bodies, joint_wrenches
+
+#: A pose has six directions, not sixteen.
+TWISTS = Tangent(
+    ("nb", 6),
+    "the body-fixed twist (rotation first, in the body's axes) of each body per unit of what it is"
+    " differentiated by, not a derivative of the matrices",
+)
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        "body_poses",
+        bodies.body_poses,
+        ("q",),
+        ("nb", 4, 4),
+        "Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv).",
+        "1, m",
+        "Mueller-Kumar (2)",
+        letter="T",
+        lifts=True,
+        tangent=TWISTS,
+        forms={
+            "dq": Form(
+                bodies.body_poses_dq,
+                "Garofalo (27)",
+                doc=f"Derivative dq of body_poses, the Jacobians of all bodies: {TWISTS.doc}.",
+            ),
+            **in_geometry(bodies.body_poses_dgeometry),
+        },
+    ),
+    Row(
+        "body_twists",
+        bodies.body_twists,
+        ("q", "v"),
+        ("nb", 6),
+        "Body-fixed twists (omega, v) of all bodies, in their own axes.",
+        "rad/s, m/s",
+        "Garofalo (26); Mueller-Kumar (8)",
+        base=BASE[:1],
+        letter="twists",
+        lifts=True,
+        forms={
+            "dq": Form(bodies.body_twists_dq),
+            "dv": Form(bodies.body_poses_dq, takes=("q",)),
+            **in_geometry(bodies.body_twists_dgeometry),
+        },
+    ),
+    Row(
+        "body_accelerations",
+        bodies.body_accelerations,
+        ("q", "v", "a"),
+        ("nb", 6),
+        "Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity.",
+        "rad/s^2, m/s^2",
+        "Mueller-Kumar (12) times v, and (8) with a; Fakhari, forward iterations",
+        base=BASE,
+        letter="accelerations",
+        lifts=True,
+        forms={
+            "dq": Form(bodies.body_accelerations_dq),
+            "dv": Form(bodies.body_accelerations_dv, takes=("q", "v")),
+            "da": Form(bodies.body_poses_dq, takes=("q",)),
+            **in_geometry(bodies.body_accelerations_dgeometry),
+        },
+    ),
+    Row(
+        "joint_wrenches",
+        joint_wrenches.joint_wrenches,
+        ("q", "v", "a"),
+        ("nb", 6),
+        "Wrench (moment, force) that each joint exerts on its body: body's axes and origin.",
+        "N m, N",
+        "Fakhari, backward iterations; Kwon (4), and Algorithm 1 for dscrew",
+        optional=("wrenches",),
+        base=BASE,
+        letter="F",
+        forms={
+            "dq": Form(joint_wrenches.joint_wrenches_dq),
+            "dv": Form(joint_wrenches.joint_wrenches_dv, takes=("q", "v")),
+            "da": Form(joint_wrenches.joint_wrenches_da, takes=("q",)),
+            "dpi": Form(joint_wrenches.joint_wrenches_dpi),
+            **in_geometry(joint_wrenches.joint_wrenches_dgeometry),
+        },
+    ),
+)

@@ -1,0 +1,342 @@
+"""Motion of all bodies, and of frames, up to the acceleration.
+
+A seat is where something is looked at: a node (-1: the world), and rotation and origin of a frame
+on it. Bodies are looked at in the model's body frames. A is the time derivative of a body-fixed
+twist V, without gravity; psid = ad_Vp S and psidd = ad_Ap S + ad_Vp psid with the motion (V_p, A_p)
+of a joint's parent, Sd = ad_V S, as in `wrt_state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from jounce.formulas.cuts import Cut, World
+from jounce.formulas.kinematics import (
+    Seat,
+    accumulate,
+    base_acceleration,
+    base_twist,
+    carried,
+    frame_rotation_origin,
+    in_seat,
+    joint_poses,
+    joint_rates,
+    mixed_rate,
+    to_mixed,
+    to_world,
+    twists,
+    world_rate,
+)
+from jounce.formulas.wrt_inertia import body_jacobians
+from jounce.formulas.wrt_state import parent_twist
+from jounce.math.scalar import Array, identity, zeros
+from jounce.math.spatial import adjoint, adjoint_inverse, bracket, cross, stack
+from jounce.model.tree import Tree
+
+# ------------------------------------------------------------------ motion of the nodes
+
+
+class Motion:
+    """Twists and accelerations of all nodes at one state, and how their joints' axes turn."""
+
+    def __init__(self, tree: Tree, q: Array, v: Array, a: Array | None = None) -> None:
+        self.tree, self.poses = tree, joint_poses(tree, q)
+        self.V = twists(tree, self.poses, v)
+        self.A = [] if a is None else self._accelerations(v, a)
+
+    def _accelerations(self, v: Array, a: Array) -> list[Array]:
+        """A_i = Ad_pi^-1 A_p + S_i a_i + ad_Vi S_i v_i."""
+        A: list[Array] = []
+        rates = zip(joint_rates(self.tree, v), joint_rates(self.tree, a), strict=True)
+        for i, (node, (vi, ai)) in enumerate(zip(self.tree.nodes, rates, strict=True)):
+            own = node.S @ ai + bracket(self.V[i], node.S @ vi)
+            moved = node.parent >= 0 or self.tree.base
+            A.append(self._above(A, i) + own if moved else own)
+        return A
+
+    def _above(self, A: list[Array], i: int) -> Array:
+        """Acceleration of the parent of i, in the frame of i."""
+        p = self.tree.nodes[i].parent
+        return self.poses[i].motion_to_child(base_acceleration(self.tree) if p < 0 else A[p])
+
+    def of(self, seat: Seat) -> tuple[Array, Array]:
+        """Twist and acceleration of a seat, in its own axes."""
+        if seat[0] < 0:
+            return in_seat(seat, base_twist(self.tree)), in_seat(seat, base_acceleration(self.tree))
+        return in_seat(seat, self.V[seat[0]]), in_seat(seat, self.A[seat[0]])
+
+    @property
+    def psid(self) -> list[list[Array]]:
+        """ad_Vp S of each joint."""
+        above = [parent_twist(self.tree, self.poses, self.V, i) for i in range(len(self.V))]
+        return self._turned(above)
+
+    @property
+    def psidd(self) -> list[list[Array]]:
+        """ad_Ap S + ad_Vp psid of each joint."""
+        out = []
+        for i, (node, rates) in enumerate(zip(self.tree.nodes, self.psid, strict=True)):
+            Vp = parent_twist(self.tree, self.poses, self.V, i)
+            Ap = self._above(self.A, i)
+            pairs = zip(node.S.T, rates, strict=True)
+            out.append([bracket(Ap, S) + bracket(Vp, rate) for S, rate in pairs])
+        return out
+
+    @property
+    def psid_and_Sd(self) -> list[list[Array]]:
+        """ad_Vp S + ad_V S of each joint."""
+        pairs = zip(self.psid, self._turned(self.V), strict=True)
+        return [[x + y for x, y in zip(*own, strict=True)] for own in pairs]
+
+    def _turned(self, twists: list[Array]) -> list[list[Array]]:
+        nodes = zip(self.tree.nodes, twists, strict=True)
+        return [[bracket(V, S) for S in node.S.T] for node, V in nodes]
+
+
+def body_seats(tree: Tree) -> list[Seat]:
+    """The model's body frames."""
+    nodes = ((i, tree.nodes[i]) for i in tree.node_of_body)
+    return [(i, node.R_user, node.p_user) for i, node in nodes]
+
+
+# ------------------------------------------------------------------ motion of the bodies
+
+
+def body_poses(tree: Tree, q: Array) -> Array:
+    """Homogeneous matrices (nb, 4, 4) of the bodies in the world."""
+    R, p = accumulate(tree, joint_poses(tree, q))
+    out = []
+    for i, R_user, p_user in body_seats(tree):
+        T = identity(4)
+        T[:3, :3], T[:3, 3] = R[i] @ R_user, p[i] + R[i] @ p_user
+        out.append(T)
+    return np.stack(out)
+
+
+def body_poses_dq(tree: Tree, q: Array) -> Array:
+    """Body-fixed Jacobians (nb, 6, nv) of all bodies."""
+    return _dense(tree, body_jacobians(tree, joint_poses(tree, q)))
+
+
+def body_twists(tree: Tree, q: Array, v: Array) -> Array:
+    """Twists (nb, 6) of all bodies."""
+    V = twists(tree, joint_poses(tree, q), v)
+    return np.stack([in_seat(seat, V[seat[0]]) for seat in body_seats(tree)])
+
+
+def body_twists_dq(tree: Tree, q: Array, v: Array) -> Array:
+    """psid of each joint on the way (nb, 6, nv)."""
+    motion = Motion(tree, q, v)
+    return _dense(tree, body_jacobians(tree, motion.poses, motion.psid))
+
+
+def body_accelerations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """Accelerations (nb, 6) of all bodies."""
+    motion = Motion(tree, q, v, a)
+    return np.stack([in_seat(seat, motion.A[seat[0]]) for seat in body_seats(tree)])
+
+
+def body_accelerations_dq(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """psidd - ad_V psid (nb, 6, nv), V the body's own twist."""
+    motion = Motion(tree, q, v, a)
+    return _less_bracket(motion, motion.psidd, motion.psid)
+
+
+def body_accelerations_dv(tree: Tree, q: Array, v: Array) -> Array:
+    """psid + Sd - ad_V S (nb, 6, nv)."""
+    motion = Motion(tree, q, v)
+    return _less_bracket(motion, motion.psid_and_Sd, None)
+
+
+def _less_bracket(motion: Motion, x: list[list[Array]], y: list[list[Array]] | None) -> Array:
+    """x - ad_V y of each joint, carried to each body with its twist V; y: by default the axes."""
+    tree, poses = motion.tree, motion.poses
+    both = zip(body_jacobians(tree, poses, x), body_jacobians(tree, poses, y), strict=True)
+    V = [in_seat(seat, motion.V[seat[0]]) for seat in body_seats(tree)]
+    columns = [
+        {at: X - bracket(Vb, Y[at]) for at, X in own.items()}
+        for Vb, (own, Y) in zip(V, both, strict=True)
+    ]
+    return _dense(tree, columns)
+
+
+def _dense(tree: Tree, columns: list[dict[int, Array]]) -> Array:
+    out = zeros(tree.nb, 6, tree.nv)
+    for b, own in enumerate(columns):
+        for at, X in own.items():
+            out[b, :, at] = X
+    return out
+
+
+# ------------------------------------------------------------------ accelerations of frames
+
+
+class View(NamedTuple):
+    """How the acceleration of a frame with pose (R, p), twist V and acceleration A is looked at.
+
+    rate: how that changes when the frame moves by X, and V and A by dV and dA, in its own axes.
+    """
+
+    of: Callable[[Array, Array, Array, Array], Array]
+    rate: Callable[[Array, Array, Array, Array, Array, Array, Array], Array]
+
+
+def _classical(V: Array, A: Array) -> Array:
+    """Acceleration of the frame's origin as a point: that of the twist, and w x u."""
+    return stack(A[:3], A[3:] + cross(V[:3], V[3:]))
+
+
+def _classical_rate(V: Array, dV: Array, dA: Array) -> Array:
+    return stack(dA[:3], dA[3:] + cross(dV[:3], V[3:]) + cross(V[:3], dV[3:]))
+
+
+OWN = View(lambda R, p, V, A: A, lambda R, p, V, A, X, dV, dA: dA)
+WORLD = View(
+    lambda R, p, V, A: to_world(R, p, A),
+    lambda R, p, V, A, X, dV, dA: world_rate(R, p, A, X, dA),
+)
+MIXED = View(
+    lambda R, p, V, A: to_mixed(R, A),
+    lambda R, p, V, A, X, dV, dA: mixed_rate(R, A, X, dA),
+)
+CLASSICAL = View(
+    lambda R, p, V, A: _classical(V, A),
+    lambda R, p, V, A, X, dV, dA: _classical_rate(V, dV, dA),
+)
+CLASSICAL_MIXED = View(
+    lambda R, p, V, A: to_mixed(R, _classical(V, A)),
+    lambda R, p, V, A, X, dV, dA: mixed_rate(R, _classical(V, A), X, _classical_rate(V, dV, dA)),
+)
+
+
+def frame_acceleration(
+    tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View
+) -> Array:
+    """Acceleration of a frame."""
+    R, p = frame_rotation_origin(tree, q, frame)
+    return view.of(R, p, *Motion(tree, q, v, a).of(tree.frames[frame]))
+
+
+def frame_acceleration_dq(
+    tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View
+) -> Array:
+    """With dV = psid and dA = psidd - ad_V psid of each joint on the way (6, nv)."""
+    motion, seat = Motion(tree, q, v, a), tree.frames[frame]
+    V, A = motion.of(seat)
+    J, dV, dA = (carried(tree, motion.poses, seat, x) for x in (None, motion.psid, motion.psidd))
+    R, p = frame_rotation_origin(tree, q, frame)
+    columns = zip(J.T, dV.T, dA.T, strict=True)
+    out = [view.rate(R, p, V, A, X, x, y - bracket(V, x)) for X, x, y in columns]
+    return np.stack(out, axis=1)
+
+
+def frame_acceleration_dv(
+    tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View
+) -> Array:
+    """With dV = S and dA = psid + Sd - ad_V S of each joint on the way (6, nv)."""
+    motion, seat = Motion(tree, q, v, a), tree.frames[frame]
+    V, A = motion.of(seat)
+    J, dA = (carried(tree, motion.poses, seat, x) for x in (None, motion.psid_and_Sd))
+    R, p = frame_rotation_origin(tree, q, frame)
+    still, columns = zeros(6), zip(J.T, dA.T, strict=True)
+    out = [view.rate(R, p, V, A, still, x, y - bracket(V, x)) for x, y in columns]
+    return np.stack(out, axis=1)
+
+
+# ------------------------------------------------------------------ geometry
+
+
+class _Displaced:
+    """Motion of a tree of which cuts move all beyond: see `wrt_screws`."""
+
+    def __init__(self, tree: Tree, q: Array, motion: Motion | None = None) -> None:
+        self.tree, self.world = tree, World(tree, q)
+        self.V = [] if motion is None else self.world.motions(motion.V)
+        self.A = [] if motion is None else self.world.motions(motion.A) if motion.A else []
+
+    def before(self, cut: Cut) -> tuple[Array, Array]:
+        """Twist and acceleration just before a cut."""
+        if not cut.inside:
+            return base_twist(self.tree), base_acceleration(self.tree)
+        at = cut.inside[0]
+        return self.V[at], self.A[at] if self.A else zeros(6)
+
+    def seats(
+        self, seat: Seat, screw: bool
+    ) -> Iterator[tuple[Cut, Array, list[tuple[Array, Array, Array]]]]:
+        """The cuts that move a seat, Ad^-1 to its axes, and X, psid, psidd of their unit twists."""
+        node, R, p = seat
+        if node < 0:
+            return
+        world = self.world
+        to_seat = adjoint_inverse(world.R[node] @ R, world.p[node] + world.R[node] @ p)
+        path = {node, *self.tree.ancestors[node]}
+        for cut in world.cuts(screw):
+            if cut.node in path:
+                yield cut, to_seat, self._units(cut, to_seat)
+
+    def _units(self, cut: Cut, to_seat: Array) -> list[tuple[Array, Array, Array]]:
+        axes = (to_seat @ adjoint(cut.R, cut.p)).T
+        if not self.V:
+            return [(X, zeros(6), zeros(6)) for X in axes]
+        V, A = (to_seat @ x for x in self.before(cut))
+        out = []
+        for X in axes:
+            psid = bracket(V, X)
+            out.append((X, psid, bracket(A, X) + bracket(V, psid)))
+        return out
+
+
+def _all_displaced(
+    moved: _Displaced,
+    seats: list[Seat],
+    rate: Callable[[int, Array, Array, Array], Array],
+    screw: bool,
+) -> Array:
+    """rate(seat, X, psid, psidd) of all seats (seats, 6, nb, 6)."""
+    out = zeros(len(seats), 6, moved.tree.nb, 6)
+    for b, seat in enumerate(seats):
+        for cut, _, units in moved.seats(seat, screw):
+            columns = np.stack([rate(b, *unit) for unit in units], axis=1)
+            out[b, :, cut.body] = out[b, :, cut.body] + cut.sign * columns
+    return out
+
+
+def body_poses_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
+    """Body-fixed twists per displacement (nb, 6, nb, 6)."""
+    moved = _Displaced(tree, q)
+    return _all_displaced(moved, body_seats(tree), lambda b, X, psid, psidd: X, screw)
+
+
+def body_twists_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
+    """psid (nb, 6, nb, 6)."""
+    moved = _Displaced(tree, q, Motion(tree, q, v))
+    return _all_displaced(moved, body_seats(tree), lambda b, X, psid, psidd: psid, screw)
+
+
+def body_accelerations_dgeometry(tree: Tree, q: Array, v: Array, a: Array, *, screw: bool) -> Array:
+    """psidd - ad_V psid (nb, 6, nb, 6)."""
+    motion, seats = Motion(tree, q, v, a), body_seats(tree)
+    V = [motion.of(seat)[0] for seat in seats]
+
+    def rate(b: int, X: Array, psid: Array, psidd: Array) -> Array:
+        return psidd - bracket(V[b], psid)
+
+    return _all_displaced(_Displaced(tree, q, motion), seats, rate, screw)
+
+
+def frame_acceleration_dgeometry(
+    tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View, screw: bool
+) -> Array:
+    """The same of a frame (6, nb, 6)."""
+    motion, seat = Motion(tree, q, v, a), tree.frames[frame]
+    V, A = motion.of(seat)
+    R, p = frame_rotation_origin(tree, q, frame)
+
+    def rate(_: int, X: Array, psid: Array, psidd: Array) -> Array:
+        return view.rate(R, p, V, A, X, psid, psidd - bracket(V, psid))
+
+    return _all_displaced(_Displaced(tree, q, motion), [seat], rate, screw)[0]

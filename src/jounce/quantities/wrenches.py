@@ -1,0 +1,63 @@
+"""Wrenches given by frame: {"tool": w} for what acts there, in the frame's own axes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from jounce.catalog.arguments import by_frame
+from jounce.errors import ArgumentError, printable
+from jounce.model.model import Model
+from jounce.quantities.arrays import precision, shaped
+
+
+def on_bodies(model: Model, name: str, x: Any, title: str) -> Any:
+    """An argument as it is, or if it is wrenches by frame those on all bodies (..., nb, 6).
+
+    name: of the argument. title: of what is called, with which messages begin.
+    """
+    if not isinstance(x, Mapping) or not by_frame(name):
+        return x
+    return _summed(model, x, f"{title}: argument '{name}'")
+
+
+def _summed(model: Model, given: Mapping[str, Any], what: str) -> np.ndarray:
+    """Wrenches (..., 6) by the names of frames, as those on all bodies (..., nb, 6).
+
+    Each is (moment, force) in its frame's axes, about the frame's origin. Leading axes broadcast;
+    several on one body add up. Frames that no joint moves are refused: what pushes there pushes
+    the ground.
+    """
+    moved: list[tuple[int, np.ndarray]] = []
+    for name, x in given.items():
+        if name not in {frame.name for frame in model.frames}:
+            names = ", ".join(printable(frame.name) for frame in model.frames)
+            raise ArgumentError(f"{what}: no frame {name!r}; choose among {names}")
+        frame = model.frames[model.frame_index(name)]
+        if frame.body < 0:
+            raise ArgumentError(
+                f"{what}: frame {name!r} is on what the robot is mounted on, where a wrench moves"
+                " no joint; leave it away"
+            )
+        moved.append((frame.body, _in_body(frame.placement, shaped(x, f"{what}[{name!r}]", (6,)))))
+    try:
+        batch = np.broadcast_shapes(*(x.shape[:-1] for _, x in moved))
+    except ValueError:
+        text = ", ".join(
+            f"{name} {x.shape[:-1]}" for name, (_, x) in zip(given, moved, strict=True)
+        )
+        raise ArgumentError(f"{what}: batch axes do not broadcast: {text}") from None
+    out = np.zeros((*batch, model.nb, 6), precision(x for _, x in moved))
+    for body, x in moved:
+        out[..., body, :] += x
+    return out
+
+
+def _in_body(placement: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Ad^-T w: wrenches of a frame with this pose in its body, in the body's axes and origin."""
+    R, p = placement[:3, :3], placement[:3, 3]
+    force = w[..., 3:] @ R.T
+    moment = w[..., :3] @ R.T + np.cross(p, force)
+    return np.concatenate((moment, force), axis=-1).astype(precision((w,)), copy=False)
