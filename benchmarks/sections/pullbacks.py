@@ -24,10 +24,14 @@ PINOCCHIO = {("g1", "inverse_dynamics"): 30.0}
 NOTE = (
     "ns per sample on a batch of {batch}, into arrays that are used again. `jvp`: the directional"
     " derivative along tangents of all arguments; `vjp`: gradients of the weighted result in all"
-    " arguments; `Jacobians`: {jacobians}. Pinocchio: a Python loop of `{function}` over rows cut"
-    " beforehand and the products of the weights with its matrices, stored. Operations are those of"
-    " value, jvp and vjp. Compared with Pinocchio's before timing to {tolerance:.0e}."
+    " arguments. Operations are those of value, jvp and vjp. `Jacobians`: "
 )
+PAIRED = (
+    "`derivatives`, the value with them. Pinocchio: a Python loop of `{function}` over rows cut"
+    " beforehand and the products of the weights with its matrices, stored; gradients are compared"
+    " with the products of its matrices before timing to {tolerance:.0e}."
+)
+ALONE = "`dq`, with which the gradient is compared before timing; Pinocchio has none."
 COLUMNS = (
     "robot",
     "nv",
@@ -55,12 +59,10 @@ def tables(options: Options) -> list[Table]:
             for robot in options.robots
         ]
         peer = oracles.DERIVATIVES.get(name)
-        note = NOTE.format(
-            batch=BATCH,
-            jacobians="value and derivatives, `derivatives`" if peer else "`dq`",
-            function=peer[0] if peer else "(nothing comparable)",
-            tolerance=TOLERANCES.get(name, 1e-10),
-        )
+        compared = ALONE
+        if peer is not None:
+            compared = PAIRED.format(function=peer[0], tolerance=TOLERANCES[name])
+        note = NOTE.format(batch=BATCH) + compared
         out.append(Table(f"Pullbacks: {name}", note, COLUMNS, jobs))
     return out
 

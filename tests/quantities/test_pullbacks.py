@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,7 @@ from jounce.formulas.motions import configuration_rate
 from jounce.model.tree import lower
 from jounce.robot import Robot
 from jounce.runtime.trace import core_shape
+from support import PROJECT
 from support.digits import digits
 from support.helpers import STEP, assert_close, close, numbers, objects, random_robot, slope
 from support.mechanisms import State, mechanism
@@ -386,3 +388,11 @@ def test_they_are_quantities(robot: Robot) -> None:
     along = x.vjp.jvp(q, v, a, lam, dq, 0 * v, 0 * a, 0 * lam)
     full = x.hessian(q, v, a, lam)
     close(along[1], (full[robot.nv : 2 * robot.nv, : robot.nv]) @ dq)
+
+
+def test_the_page_runs() -> None:
+    page = (PROJECT / "docs" / "gradients.md").read_text("utf-8")
+    session: dict[str, object] = {}
+    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
+        exec(compile(block, "gradients.md", "exec"), session)
+    assert "bent" in session
