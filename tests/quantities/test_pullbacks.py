@@ -5,7 +5,10 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+import shutil
+import subprocess
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -23,7 +26,16 @@ from jounce.robot import Robot
 from jounce.runtime.trace import core_shape
 from support import PROJECT
 from support.digits import digits
-from support.helpers import STEP, assert_close, close, numbers, objects, random_robot, slope
+from support.helpers import (
+    STEP,
+    assert_close,
+    close,
+    numbers,
+    objects,
+    quiet_read,
+    random_robot,
+    slope,
+)
 from support.mechanisms import State, mechanism
 from support.robots import ALL_KINDS, random_pose
 
@@ -396,3 +408,32 @@ def test_the_page_runs() -> None:
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "gradients.md", "exec"), session)
     assert "bent" in session
+
+
+def test_other_languages(tmp_path: Path) -> None:
+    """C whose self-test passes where weights differ in size, and names of results elsewhere."""
+    robot = Robot(quiet_read("planar_2r"))
+    names = ["inverse_dynamics.vjp", "mass_matrix.vjp", "gravity_forces.jvp_coordinates"]
+    robot.export_c(tmp_path, names, simd=True)
+    compiler = shutil.which("cc")
+    if compiler is not None:
+        build = [compiler, "-std=c99", "-O1", "selftest.c", "planar_2r.c", "-lm", "-o", "selftest"]
+        subprocess.run(build, cwd=tmp_path, check=True)
+        subprocess.run([tmp_path / "selftest"], check=True, stdout=subprocess.DEVNULL)
+    assert "tau_vjp_q[2]" in (tmp_path / "planar_2r.h").read_text()
+    (page,) = robot.export_matlab(tmp_path, names[0])
+    assert page.read_text().startswith("function [tau_vjp_q, tau_vjp_v, tau_vjp_a] = ")
+
+
+def test_symbols() -> None:
+    sympy = pytest.importorskip("sympy")
+    sym = Robot(quiet_read("planar_2r")).symbolic()
+    gradient, rate = sym.gravity_forces.vjp(), sym.gravity_forces.jvp()
+    q, lam, dq = sympy.symbols("q1:3"), sympy.symbols("lam1:3"), sympy.symbols("dq1:3")
+    forces = sym.gravity_forces()
+    for k in range(2):
+        along = sum(sympy.diff(forces[k], x) * t for x, t in zip(q, dq, strict=True))
+        assert sympy.simplify(rate[k] - along) == 0
+        weighted = sum(sympy.diff(forces[i], q[k]) * lam[i] for i in range(2))
+        assert sympy.simplify(gradient[k] - weighted) == 0
+    assert len(sym.inverse_dynamics.vjp(wrenches=0)) == 4
