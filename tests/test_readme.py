@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.catalog import pullbacks
 from jounce.catalog.grid import with_grid
 from jounce.catalog.reference import reference
 from jounce.cli import main
@@ -57,8 +58,8 @@ def owners() -> dict[str, Any]:
 
 
 def derivatives_of(quantity: Any) -> set[str]:
-    """What it offers beside what every call has."""
-    return {name for name in dir(quantity) if name not in object.__dir__(quantity)}
+    """What it offers beside what every call and every quantity has."""
+    return {*dir(quantity)} - {*object.__dir__(quantity)} - {*pullbacks.NAMES}
 
 
 def words(cell: str) -> list[str]:

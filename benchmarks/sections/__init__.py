@@ -13,6 +13,7 @@ from benchmarks.sections import (
     growth,
     identification,
     mesh,
+    pullbacks,
     rates,
     regressors,
     second,
@@ -38,5 +39,6 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "parameters": regressors.tables,
     "identification": identification.tables,
     "formulations": formulations.tables,
+    "pullbacks": pullbacks.tables,
     "state": lambda options: state.tables(options) + second.tables(options),
 }

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jounce.backends import interpreter
 from jounce.backends.function import Function, Variable
 from jounce.backends.llvm import modules
+from jounce.graph import passes
 from jounce.graph.expr import Expr, Graph
 from jounce.graph.ops import COS, DIV, MUL, OPS, SIN
 from jounce.graph.passes import Plan, angle_values, plan, stages
@@ -428,3 +429,18 @@ def test_segment_size_changes_nothing(
         np.testing.assert_array_equal(ufunc(*(x[32] for x in given)), results[-1][32])
     # products and sums are fused within a segment only
     assert_close(results[1], results[0], 1e-13 if char == "d" else 2e-5)
+
+
+def test_a_shorter_order_computes_the_same() -> None:
+    """Sums of products of many inputs, read backwards: in the order of results few are alive."""
+    graph = Graph()
+    x, y = graph.inputs_like((40,)), graph.inputs_like((40,))
+    products = [a * b + a for a, b in zip(x, y, strict=True)]  # all, before any is used
+    results = [[p * 2.0 for p in products], [p * p for p in products]]
+    tape = record(graph, [r for one in results for r in one])
+    other = passes.shortened(tape, [40, 40])
+    values = list(np.random.default_rng(0).normal(size=80))
+    assert interpreter.run(other, values) == interpreter.run(tape, values)
+    assert len(other) == len(tape)
+    assert passes._most_alive(other) <= passes._most_alive(tape)
+    assert passes.shortened(other, [40, 40]).ops == other.ops

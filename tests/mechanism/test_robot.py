@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.catalog import pullbacks
 from jounce.catalog.derived import derivative_names
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.errors import ModelError
@@ -359,7 +360,18 @@ def test_names_documents_and_derivatives():
     assert "five_bar.closed().mass_matrix(q[4]) -> (2, 2)" in repr(closed.mass_matrix)
     names = derivative_names(MECHANISM["inverse_dynamics"])
     together = ("derivatives", "hessian", "design")
-    assert names == ("dt", "dtt", "dq", "dv", "da", *together, "dpi", "dscrew", "dplacement")
+    assert names == (
+        "dt",
+        "dtt",
+        "dq",
+        "dv",
+        "da",
+        *together,
+        "dpi",
+        "dscrew",
+        "dplacement",
+        *pullbacks.NAMES,
+    )
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         closed.mass_matrx  # noqa: B018
     with pytest.raises(AttributeError, match=r"'attach', which is for trees.* \.robot\.attach"):

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
+import shutil
+import subprocess
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -20,8 +24,18 @@ from jounce.formulas.motions import configuration_rate
 from jounce.model.tree import lower
 from jounce.robot import Robot
 from jounce.runtime.trace import core_shape
+from support import PROJECT
 from support.digits import digits
-from support.helpers import STEP, assert_close, close, numbers, objects, random_robot, slope
+from support.helpers import (
+    STEP,
+    assert_close,
+    close,
+    numbers,
+    objects,
+    quiet_read,
+    random_robot,
+    slope,
+)
 from support.mechanisms import State, mechanism
 from support.robots import ALL_KINDS, random_pose
 
@@ -131,9 +145,11 @@ def test_dual_in_coordinates(name: str) -> None:
     check_dual(place("small"), row_of(TREE, name), "_coordinates")
 
 
-@pytest.mark.parametrize("name", names(CLOSED))
+@pytest.mark.parametrize("name", [x for x in names(CLOSED) if "morphable_frames.task" not in x])
 def test_dual_with_loops(name: str) -> None:
-    check_dual(place("four_bar"), row_of(CLOSED, name))
+    row = row_of(CLOSED, name)
+    all_directions = row.of_frame and row.solves  # what is inverted there needs six of them
+    check_dual(place("leg" if all_directions else "four_bar"), row)
 
 
 @pytest.mark.slow
@@ -146,7 +162,7 @@ def test_dual_for_every_kind_of_joint(tree: str, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names(CLOSED))
-@pytest.mark.parametrize("closed", ["revolute", "floating"])
+@pytest.mark.parametrize("closed", ["leg", "floating"])
 def test_dual_for_every_kind_of_loop(closed: str, name: str) -> None:
     check_dual(place(closed), row_of(CLOSED, name))
 
@@ -190,7 +206,9 @@ DIRECT = (
 
 @pytest.mark.parametrize("name", [name for name in DIRECT if "christoffel" not in name])
 def test_along_tangents(name: str) -> None:
-    check_directional(place("small"), row_of(TREE, name))
+    row = row_of(TREE, name)
+    if not row.more:  # several are what their parts are
+        check_directional(place("small"), row)
 
 
 #: Of mechanisms, some of each table: their derivatives by series take long.
@@ -382,3 +400,40 @@ def test_they_are_quantities(robot: Robot) -> None:
     along = x.vjp.jvp(q, v, a, lam, dq, 0 * v, 0 * a, 0 * lam)
     full = x.hessian(q, v, a, lam)
     close(along[1], (full[robot.nv : 2 * robot.nv, : robot.nv]) @ dq)
+
+
+def test_the_page_runs() -> None:
+    page = (PROJECT / "docs" / "gradients.md").read_text("utf-8")
+    session: dict[str, object] = {}
+    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
+        exec(compile(block, "gradients.md", "exec"), session)
+    assert "bent" in session
+
+
+def test_other_languages(tmp_path: Path) -> None:
+    """C whose self-test passes where weights differ in size, and names of results elsewhere."""
+    robot = Robot(quiet_read("planar_2r"))
+    names = ["inverse_dynamics.vjp", "mass_matrix.vjp", "gravity_forces.jvp_coordinates"]
+    robot.export_c(tmp_path, names, simd=True)
+    compiler = shutil.which("cc")
+    if compiler is not None:
+        build = [compiler, "-std=c99", "-O1", "selftest.c", "planar_2r.c", "-lm", "-o", "selftest"]
+        subprocess.run(build, cwd=tmp_path, check=True)
+        subprocess.run([tmp_path / "selftest"], check=True, stdout=subprocess.DEVNULL)
+    assert "tau_vjp_q[2]" in (tmp_path / "planar_2r.h").read_text()
+    (page,) = robot.export_matlab(tmp_path, names[0])
+    assert page.read_text().startswith("function [tau_vjp_q, tau_vjp_v, tau_vjp_a] = ")
+
+
+def test_symbols() -> None:
+    sympy = pytest.importorskip("sympy")
+    sym = Robot(quiet_read("planar_2r")).symbolic()
+    gradient, rate = sym.gravity_forces.vjp(), sym.gravity_forces.jvp()
+    q, lam, dq = sympy.symbols("q1:3"), sympy.symbols("lam1:3"), sympy.symbols("dq1:3")
+    forces = sym.gravity_forces()
+    for k in range(2):
+        along = sum(sympy.diff(forces[k], x) * t for x, t in zip(q, dq, strict=True))
+        assert sympy.simplify(rate[k] - along) == 0
+        weighted = sum(sympy.diff(forces[i], q[k]) * lam[i] for i in range(2))
+        assert sympy.simplify(gradient[k] - weighted) == 0
+    assert len(sym.inverse_dynamics.vjp(wrenches=0)) == 4

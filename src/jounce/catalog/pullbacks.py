@@ -224,6 +224,7 @@ def _pulled(row: Row, name: str, charted: bool) -> Row:
         shape=found[0],
         more=tuple(found[1:]),
         parts=row.arguments,
+        backwards=True,
         doc=f"Gradients of lam . {row.name} in {', '.join(row.arguments)}{_mode(charted)}:"
         f" {row.doc}",
         unit=f"lam times {row.unit}; per unit of each argument",

@@ -103,7 +103,8 @@ class Row:
     that this one is with numbers of the robot as arguments, and what makes such rows. own:
     arguments that mean something else than those that quantities share. parts: names of the
     results, where they are a tuple even if it is only one. coordinates: whether there is a row on
-    plain numbers beside it.
+    plain numbers beside it. backwards: whether the formula goes backwards through another one, so
+    that its operations are better done in another order (`graph.passes.shortened`).
     """
 
     name: str
@@ -138,6 +139,7 @@ class Row:
     own: Mapping[str, Argument] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
     coordinates: bool = False
+    backwards: bool = False
 
     def argument(self, name: str) -> Argument:
         """Shape and meaning of an argument."""

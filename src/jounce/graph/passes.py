@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from jounce.graph.ops import ANGLES
 from jounce.graph.tape import Tape
@@ -29,6 +31,66 @@ class Plan:
     segments: list[Segment]
     slots: int
     outputs: dict[int, int]
+
+
+def shortened(tape: Tape, sizes: Sequence[int]) -> Tape:
+    """The tape with its operations where results need them, if fewer values are alive at once.
+
+    sizes: entries of each result. Entries at about the same place of all results come together,
+    the last places first: of a gradient, limb after limb, from the tips to the root. A pass
+    backwards in the order of what it goes through keeps all of that alive until it is back.
+    """
+    places = ((k / size, k, r) for r, size in enumerate(sizes) for k in range(size))
+    starts = list(accumulate(sizes, initial=0))
+    other = _in_order(tape, [starts[r] + k for _, k, r in sorted(places, reverse=True)])
+    return min(tape, other, key=_most_alive)
+
+
+def _in_order(tape: Tape, outputs: list[int]) -> Tape:
+    """Depth first: what an output needs right before it, the latest of the operands first."""
+    n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
+    stack = [(tape.outputs[k] - n, False) for k in reversed(outputs)]
+    while stack:
+        i, ready = stack.pop()
+        if i < 0 or done[i]:
+            continue
+        if ready:
+            done[i] = 1
+            order.append(i)
+            continue
+        stack.append((i, True))
+        stack += ((x - n, False) for x in sorted((tape.lhs[i], tape.rhs[i])))
+    return _permuted(tape, order)
+
+
+def _permuted(tape: Tape, order: list[int]) -> Tape:
+    """The same operations in another order; those that are not in it are left out."""
+    n, new = tape.n_inputs, dict(zip(order, range(len(order)), strict=True))
+
+    def at(operand: int) -> int:
+        return operand if operand < n else n + new[operand - n]
+
+    return Tape(
+        n,
+        tape.constants,
+        [tape.ops[i] for i in order],
+        [at(tape.lhs[i]) for i in order],
+        [at(tape.rhs[i]) for i in order],
+        [at(operand) for operand in tape.outputs],
+    )
+
+
+def _most_alive(tape: Tape) -> int:
+    """The largest number of values that are computed and still needed."""
+    last: dict[int, int] = {}
+    for i, (a, b) in enumerate(zip(tape.lhs, tape.rhs, strict=True)):
+        last[a] = last[b] = i
+    last |= dict.fromkeys(tape.outputs, len(tape))
+    ends = [0] * (len(tape) + 1)
+    for value, i in last.items():
+        ends[i] += value >= tape.n_inputs
+    alive = accumulate(1 - ended for ended in ends[:-1])
+    return max(alive, default=0)
 
 
 def stages(tape: Tape) -> list[int]:

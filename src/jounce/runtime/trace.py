@@ -11,6 +11,7 @@ import numpy as np
 from jounce.backends import llvm
 from jounce.catalog.row import Row
 from jounce.graph.expr import Graph, GraphFull
+from jounce.graph.passes import shortened
 from jounce.graph.tape import Tape, record
 from jounce.model.tree import Tree
 from jounce.process import background, memory
@@ -87,7 +88,8 @@ def traced(
                 operations = int(expected * max(numbers / results, 1.0))
                 raise limits.too_large(title, operations, numbers, "about") from None
             raise limits.too_large(title, int(graph.limit), numbers) from None
-        return record(graph, _flat(row.name, results, outputs))
+        tape = record(graph, _flat(row.name, results, outputs))
+        return shortened(tape, [math.prod(shape) for shape in outputs]) if row.backwards else tape
 
     memory.require(llvm.LEAST_BYTES, f"tracing {title}")
     return background.run(work, lambda: tell(title))

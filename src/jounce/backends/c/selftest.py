@@ -65,12 +65,13 @@ def selftest_source(
     """A program that evaluates each function at embedded states and compares the results."""
     includes = f'#include "{name}.h"\n\n#include <math.h>\n#include <stdio.h>\n'
     parts = [comment(about), includes, _CHECK.format(scalar=scalar)]
+    places = _places(functions)
     states: dict[str, Sequence[Sequence[float]]] = {}
-    for sample in samples:
-        states.update(sample.inputs)
-    parts += [_table(f"at_{x}", rows, scalar) for x, rows in states.items()]
     for function, sample in zip(functions, samples, strict=True):
-        parts.append(_test(function, sample, scalar, batch))
+        states |= {places[x.name, x.size]: sample.inputs[x.name] for x in function.inputs}
+    parts += [_table(place, rows, scalar) for place, rows in states.items()]
+    for function, sample in zip(functions, samples, strict=True):
+        parts.append(_test(function, sample, scalar, batch, places))
     runs = [f"failures += test_{function.name}();" for function in functions]
     end = ['puts(failures > 0 ? "FAIL" : "PASS");', "return failures > 0;"]
     lines = ["int failures = 0;", "", *runs, *end]
@@ -78,7 +79,21 @@ def selftest_source(
     return "\n".join(parts)
 
 
-def _test(function: Function, sample: Samples, scalar: str, batch: bool) -> str:
+#: Names of the tables of states, by name and size of the argument.
+Places = Mapping[tuple[str, int], str]
+
+
+def _places(functions: Sequence[Function]) -> Places:
+    """An argument may have another size in another function: then its table says which."""
+    out: dict[tuple[str, int], str] = {}
+    for x in (x for function in functions for x in function.inputs):
+        if (x.name, x.size) not in out:
+            taken = any(name == x.name for name, _ in out)
+            out[x.name, x.size] = f"at_{x.name}_{x.size}" if taken else f"at_{x.name}"
+    return out
+
+
+def _test(function: Function, sample: Samples, scalar: str, batch: bool, places: Places) -> str:
     """Expected values of a function, and the function that compares with them."""
     tables = ""
     count = 0
@@ -88,7 +103,8 @@ def _test(function: Function, sample: Samples, scalar: str, batch: bool) -> str:
         count = len(allowed)
         table = f"allowed_{function.name}_{x.name}[{count}]"
         tables += f"static const double {table} = {{{', '.join(allowed)}}};\n"
-    call = [f"at_{x.name}[i]" for x in function.inputs] + [f"{x.name}[i]" for x in function.outputs]
+    call = [f"{places[x.name, x.size]}[i]" for x in function.inputs]
+    call += [f"{x.name}[i]" for x in function.outputs]
     lines = [
         *(f"static {scalar} {x.name}[{LANES + 3}][{x.size}];" for x in function.outputs),
         "int i, bad = 0;",
@@ -97,7 +113,7 @@ def _test(function: Function, sample: Samples, scalar: str, batch: bool) -> str:
         *_shifted(listed(function.name, call, ";")),
         *_comparisons(function, function.name, "i"),
         "}",
-        *(_batch_test(function, scalar, count) if batch else ()),
+        *(_batch_test(function, scalar, count, places) if batch else ()),
         f'printf("%s {function.name}\\n", bad > 0 ? "FAIL" : "PASS");',
         "return bad > 0;",
     ]
@@ -118,14 +134,15 @@ def _comparisons(function: Function, title: str, state: str) -> list[str]:
     return lines
 
 
-def _batch_test(function: Function, scalar: str, count: int) -> list[str]:
+def _batch_test(function: Function, scalar: str, count: int, places: Places) -> list[str]:
     """Statements that run the batch variant on a full block and a part of one."""
     size = LANES + 3
     inner = [f"static {scalar} many_{x.name}[{size}][{x.size}];" for x in function.inputs]
     inner += ["int k;", "", f"for (i = 0; i < {size}; ++i) {{"]
     for x in function.inputs:
         inner.append(f"    for (k = 0; k < {x.size}; ++k)")
-        inner.append(f"        many_{x.name}[i][k] = at_{x.name}[i % {count}][k];")
+        place = places[x.name, x.size]
+        inner.append(f"        many_{x.name}[i][k] = {place}[i % {count}][k];")
     arrays = [f"many_{x.name}[0]" for x in function.inputs]
     arrays += [f"{x.name}[0]" for x in function.outputs]
     title = f"{function.name}_batch"
