@@ -13,7 +13,7 @@ from jounce.io import TreeBuilder
 from jounce.math.lie import quaternion_normalise
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
-from support.helpers import assert_close, interpreted
+from support.helpers import assert_close, interpreted, joined
 
 #: Lengths that must be exact, and lengths at which results may be NaN but never wrong.
 SAFE = {np.float64: 1e150, np.float32: 1e18}
@@ -78,9 +78,7 @@ def test_never_a_wrong_number(name: str, dtype: type) -> None:
     q = made.random(rng)
     rest = [rng.normal(size=(1, *shape)).astype(dtype) for shape in kernel.inputs[1:]]
     given, unit = (with_lengths(q, x, dtype) for x in (lengths, np.ones(1)))
-    found, expected = (interpreted(kernel, x, *rest) for x in (given, unit))
-    several = len(kernel.outputs) > 1
-    found, expected = (np.moveaxis(x, 1, 0) if several else x for x in (found, expected))
+    found, expected = (joined(interpreted(kernel, x, *rest), 1) for x in (given, unit))
     scale = np.abs(expected).max()
     gap = np.abs(found - expected).reshape(len(lengths), -1) / scale
     assert not (gap > TOLERANCE[dtype]).any()

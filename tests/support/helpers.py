@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -149,6 +150,33 @@ def random_arguments(
 
 # ------------------------------------------------------------------ the catalog on a robot
 
+#: Quantities of frames that can move in six directions; the catalog refuses them for others.
+OF_FREE_FRAMES = frozenset(("task_inertia", "task_jacobian_inverse", "task_bias"))
+
+
+def joined(results: Any, batch: int = 0) -> np.ndarray:
+    """One array of what a row gives: a tuple of results is laid flat behind `batch` axes."""
+    if not isinstance(results, tuple):
+        return np.asarray(results)
+    parts = [np.asarray(x) for x in results]
+    return np.concatenate([x.reshape(*x.shape[:batch], -1) for x in parts], axis=-1)
+
+
+def offered(robot: Robot, row: Row, frame: str | None = None) -> bool:
+    """Whether a row, or a derivative of it, is there for a frame: see `OF_FREE_FRAMES`."""
+    if not row.of_frame or row.name.partition(".")[0] not in OF_FREE_FRAMES:
+        return True
+    name = robot.frame_names[-1] if frame is None else frame
+    return _directions(robot, name) == 6
+
+
+@cache
+def _directions(robot: Robot, frame: str) -> int:
+    """In how many directions a frame can move."""
+    q = robot.random(np.random.default_rng(0))
+    J = interpreted(robot.frame(frame).jacobian.kernel, q)
+    return int(np.linalg.matrix_rank(J))
+
 
 def quantity(robot: Robot, row: Row, frame: str | None = None) -> Quantity:
     """The quantity of a row; those of frames need the name of one."""
@@ -164,9 +192,11 @@ def kernel_of(robot: Robot, row: Row, frame: str | None = None) -> Kernel:
 
 
 def kernels(robot: Robot) -> Iterator[Kernel]:
-    """The kernel of every row of the catalog, and again where it has optional arguments."""
+    """The kernel of every row that is offered, and again where it has optional arguments."""
     frame = len(robot.frame_names) - 2
     for row in ROWS:
+        if not offered(robot, row, robot.frame_names[frame]):
+            continue
         for optional in (False, True) if row.optional else (False,):
             yield Kernel(row, robot.tree, robot.sizes, frame if row.of_frame else None, optional)
 
@@ -182,17 +212,17 @@ def named_kernels(robot: Robot) -> dict[str, Kernel]:
 def formula_result(
     kernel: Kernel, tree: Tree, *arguments: np.ndarray, lump: bool = False
 ) -> np.ndarray:
-    """The kernel's formula on one sample of any scalar, as an object array."""
+    """The kernel's formula on one sample of any scalar, as an object array; several `joined`."""
     extra = () if kernel._frame is None else (kernel._frame,)
     tree = tree.lumped if lump and kernel.row.joint_space else tree
     result = kernel.row.formula(tree, *arguments, *extra)
-    return np.asarray(result, dtype=object)
+    return joined(tuple(result) if kernel.row.more else result).astype(object)
 
 
-def interpreted(kernel: Kernel, *arguments: np.ndarray) -> np.ndarray:
+def interpreted(kernel: Kernel, *arguments: np.ndarray) -> Any:
     """A kernel's tape on batches of floats, by the interpreter: no compiler involved.
 
-    Several results come stacked along a new first axis.
+    A tuple if there are several results, as the compiled one gives.
     """
     batches = [
         np.shape(a)[: np.ndim(a) - len(core)]
@@ -205,9 +235,10 @@ def interpreted(kernel: Kernel, *arguments: np.ndarray) -> np.ndarray:
         columns += list(np.moveaxis(full, -1, 0))
     results = interpreter.run(kernel.tape, columns)
     stacked = np.stack([np.broadcast_to(x, batch) for x in results], axis=-1)
-    parts = np.split(stacked, len(kernel.outputs), axis=-1)
+    ends = np.cumsum([math.prod(core) for core in kernel.outputs])
+    parts = np.split(stacked, ends[:-1], axis=-1)
     shaped = [x.reshape((*batch, *core)) for x, core in zip(parts, kernel.outputs, strict=True)]
-    return shaped[0] if len(shaped) == 1 else np.stack(shaped)
+    return shaped[0] if len(shaped) == 1 else tuple(shaped)
 
 
 def compiled_tape(
