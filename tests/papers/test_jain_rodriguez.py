@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from jounce.formulas import dynamics, tensors, wrt_state
+from jounce.formulas.coriolis import coriolis_matrix
 from jounce.io.gallery import planar_2r
 from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import ad, cross
@@ -160,7 +161,7 @@ def test_followers_are_hinges_of_their_own() -> None:
     dM = np.einsum("ijk,ia,jb,kc->abc", *(x.astype(float) for x in (dM, E, E, E)))
     close(dM, wrt_state.mass_matrix_dq(tree, q), "dM/dq")
     C = E.T @ o.coriolis_matrix(case.first) @ E
-    close(C, dynamics.coriolis_matrix(tree, q, case.v), "C")
+    close(C, coriolis_matrix(tree, q, case.v), "C")
 
 
 # ------------------------------------------------------------------ section 2
@@ -412,7 +413,7 @@ def test_christoffel_symbols(single: Hinges) -> None:
         if o.inboard(j, i) and o.inboard(j, k):
             close(o.christoffel_about_joints(i, j, k), C[i, j, k], "lemma 5.4")
     coriolis = o.coriolis_matrix(single.first)
-    close(coriolis, dynamics.coriolis_matrix(single.tree, single.q, single.v), "C")
+    close(coriolis, coriolis_matrix(single.tree, single.q, single.v), "C")
     close(coriolis @ single.first, o.coriolis_forces(single.first), "C v")
     close(coriolis + coriolis.T, o.mass_matrix_rate(single.first), "C + C^T = Mdot")
 

@@ -14,7 +14,14 @@ from jounce.catalog.row import Row
 from jounce.formulas.motions import time_derivatives
 from jounce.model.model import Model
 from support.case import Case
-from support.helpers import assert_close, quiet_read, with_frames, with_friction, with_two_roots
+from support.helpers import (
+    assert_close,
+    joined,
+    quiet_read,
+    with_frames,
+    with_friction,
+    with_two_roots,
+)
 from support.robots import ALL_KINDS, SINGLE, random_model
 
 #: How many derivatives are compared, and how closely.
@@ -53,9 +60,11 @@ def made(name: str) -> Case:
 
 
 def series(case: Case, row: Row, order: int, *frame: int) -> list[Any]:
-    """Value and derivatives by `formulas.wrt_time`."""
+    """Value and derivatives by `formulas.wrt_time`; several results `joined` in every order."""
     timed = derivative(row, f"rates({order})")
-    return timed.formula(case.tree, *case.given(timed), *frame)
+    levels = timed.formula(case.tree, *case.given(timed), *frame)
+    count = len(row.shapes)
+    return [joined(tuple(levels[k : k + count])) for k in range(0, len(levels), count)]
 
 
 def jets(case: Case, formula: Callable[..., Any], order: int) -> list[Any]:
