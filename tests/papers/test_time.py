@@ -56,9 +56,14 @@ def _plain(row: Row, *frame: int) -> Callable[..., Any]:
 
 
 def test_every_quantity(case: Case) -> None:
-    """All rows of the catalog that depend on the state alone, to order 6."""
+    """All rows of the catalog that depend on the state alone, to order 6.
+
+    Tensors with three axes only on robots of at most ten velocities: on larger ones they take
+    seconds.
+    """
     for row in ROBOT.values():
-        if set(row.arguments) <= {"q", "v", "a"}:
+        small = case.nv <= 10 or len(row.shape) < 3
+        if small and set(row.arguments) <= {"q", "v", "a"}:
             all_close(series(case, row, ORDER), jets(case, _plain(row), ORDER), row.name)
 
 
