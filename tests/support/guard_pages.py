@@ -38,7 +38,10 @@ WORKERS = 3
 #: Largest total size of a result's batch.
 LARGEST = 70
 
-NAMES = ("mass_matrix", "inverse_dynamics", "kinetic_energy", "inverse_dynamics.rates(2)")
+NAMES = (
+    *("mass_matrix", "inverse_dynamics", "kinetic_energy", "inverse_dynamics.rates(2)"),
+    "equations_of_motion",
+)
 MORE = (
     *("forward_dynamics", "mass_matrix.dq", "coriolis_matrix.dt", "inverse_dynamics.dpi"),
     *("momentum", "potential_energy.dq", "parametric.inverse_dynamics", "inverse_dynamics.dq"),
