@@ -164,7 +164,8 @@ def joined(results: Any, batch: int = 0) -> np.ndarray:
     parts = [np.asarray(x) for x in (results if isinstance(results, tuple) else (results,))]
     if len(parts) == 1:
         return parts[0]
-    return np.concatenate([x.reshape(*x.shape[:batch], -1) for x in parts], axis=-1)
+    flat = [x.reshape(*x.shape[:batch], math.prod(x.shape[batch:])) for x in parts]
+    return np.concatenate(flat, axis=-1)
 
 
 def offered(robot: Robot, row: Row, frame: str | None = None) -> bool:
