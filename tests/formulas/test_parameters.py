@@ -30,6 +30,8 @@ LINEAR = (
     "inverse_dynamics",
     "mass_matrix",
     "coriolis_matrix",
+    "coriolis_matrix_garofalo",
+    "coriolis_matrix_mueller_kumar",
     "christoffel",
     "gravity_forces",
     "bias_forces",
@@ -144,6 +146,7 @@ def test_linear_quantities_follow_from_the_tensors(robot: str, name: str) -> Non
 
 @models
 def test_armature_is_all_that_is_left_without_bodies(robot: str) -> None:
+    """And friction, of what motors give."""
     case = case_of(robot)
     empty = case.with_pi(np.zeros_like(case.pi))
     v, a, armature = case.at["v"], case.at["a"], case.armature
@@ -155,6 +158,7 @@ def test_armature_is_all_that_is_left_without_bodies(robot: str) -> None:
         "christoffel": np.stack(units, axis=-1),
         "generalized_momentum": armature * v,
         "kinetic_energy": np.array(0.5 * v @ (armature * v)),
+        "motor_forces": armature * a + case.number("joint_friction"),
     }
     for name in LINEAR:
         found = case.number(name, empty)

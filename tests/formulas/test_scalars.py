@@ -32,9 +32,11 @@ from support.helpers import (
     chain,
     formula_result,
     interpreted,
+    joined,
     kernels,
     named_kernels,
     objects,
+    parts_of,
     quiet_read,
     random_arguments,
     small_model,
@@ -54,10 +56,11 @@ def robot_of(name: str) -> tuple[Robot, dict[str, Kernel]]:
     return robot, named_kernels(robot)
 
 
-ROWS = list(robot_of("planar_2r")[1])
-
-rows = pytest.mark.parametrize("row", ROWS)
-robots = pytest.mark.parametrize("name", list(ROBOTS))
+rows = pytest.mark.parametrize("row", list(robot_of("small")[1]))
+#: Every row on every robot that has it.
+pairs = pytest.mark.parametrize(
+    ("row", "name"), [(row, name) for name in ROBOTS for row in robot_of(name)[1]]
+)
 
 
 class Sample:
@@ -121,8 +124,8 @@ class Sample:
         return out
 
     def slope(self, number: Callable[[float], Any]) -> np.ndarray | None:
-        """The formula's own time derivative, on any scalars; None where it needs other rates."""
-        if self.kernel.row.rates is not None:
+        """The formula's own time derivative, on any scalars; None where the rate of v follows."""
+        if self.kernel.row.rates is not None and "tau" in self.kernel.arguments:
             return None
         row = derivative(self.kernel.row, "dt")
         known = {**{rate_name(n, 1): x for n, x in self.slopes.items()}, **self.values}
@@ -130,7 +133,7 @@ class Sample:
         given = [known[n] for n in names if n in known]
         given = [array(number(e) for e in x.ravel().tolist()).reshape(x.shape) for x in given]
         extra = () if self.kernel._frame is None else (self.kernel._frame,)
-        return np.asarray(row.formula(self.tree, *given, *extra), dtype=object)
+        return joined(parts_of(row, row.formula(self.tree, *given, *extra))).astype(object)
 
 
 def robot_of_kernel(robot: Robot, row: str) -> Kernel:
@@ -140,8 +143,7 @@ def robot_of_kernel(robot: Robot, row: str) -> Kernel:
 # ------------------------------------------------------------------ numbers
 
 
-@robots
-@rows
+@pairs
 def test_complex_numbers_with_a_step_in_time(name: str, row: str) -> None:
     """Real parts are the floats' results, imaginary parts the first time derivative."""
     sample = Sample(name, row)
@@ -154,8 +156,7 @@ def test_complex_numbers_with_a_step_in_time(name: str, row: str) -> None:
         assert_close(result.imag / 1e-30, slope.astype(float), tolerance, floor=scale)
 
 
-@robots
-@rows
+@pairs
 def test_fifty_digits(name: str, row: str) -> None:
     """A difference quotient over 1e-20 has digits left only if none fell to double precision."""
     sample = Sample(name, row)
@@ -265,7 +266,7 @@ def symbols_of(robot: Robot) -> dict[str, Any]:
     return {name: named(name, shapes.get(name, (robot.nv,))) for name in names}
 
 
-@rows
+@pytest.mark.parametrize("row", list(robot_of("planar_2r")[1]))
 def test_sympy(row: str) -> None:
     """The formula on symbols, then the numbers."""
     sample = Sample("planar_2r", row)
@@ -314,8 +315,7 @@ def series_of(sample: Sample, number: Callable[[float], Any]) -> list[np.ndarray
     return out
 
 
-@robots
-@rows
+@pairs
 def test_jets_of_floats(name: str, row: str) -> None:
     sample = Sample(name, row)
     value, slope = rates_of(sample.formula(*series_of(sample, float)), 1)
@@ -362,19 +362,18 @@ def test_jets_of_expressions(row: str) -> None:
 # ------------------------------------------------------------------ tapes
 
 
-@robots
-@rows
+@pairs
 def test_tape_on_floats(name: str, row: str) -> None:
     """What tracing simplifies changes no result."""
     sample = Sample(name, row)
     floats = sample.floats()
     tolerance = sample.tolerance(1e-13)
-    result = interpreted(sample.kernel, *sample.values.values())
+    result = joined(interpreted(sample.kernel, *sample.values.values()))
     assert_close(result, floats, tolerance, floor=1.0)
     given = random_arguments(sample.kernel, sample.robot, np.random.default_rng(1), (5,))
-    batch = interpreted(sample.kernel, *given)
+    batch = joined(interpreted(sample.kernel, *given), 1)
     for k in range(5):
-        one = interpreted(sample.kernel, *(x[k] for x in given))
+        one = joined(interpreted(sample.kernel, *(x[k] for x in given)))
         np.testing.assert_array_equal(batch[k], one)
         assert np.isfinite(one).all()
 

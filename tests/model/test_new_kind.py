@@ -42,11 +42,15 @@ from jounce.model.model import Joint, Model
 from jounce.robot import Robot
 from support.c_libraries import call, function_names, library, needs_compiler
 from support.helpers import (
+    as_twist,
     assert_close,
     chain,
     formula_result,
     interpreted,
+    joined,
     objects,
+    offered,
+    parts_of,
     quantity,
     random_arguments,
     with_frames,
@@ -155,11 +159,10 @@ class State:
         return self.tangent(found.astype(complex).imag / STEP, kernel)
 
     def tangent(self, change: np.ndarray, kernel: Any = None) -> np.ndarray:
-        """A change (4, 4) of a pose as a twist; others as they are."""
-        if self.kernel.row.name != "pose" or kernel is not None:
+        """A change of poses (4, 4) as twists; others as they are."""
+        if self.kernel.row.tangent is None or kernel is not None:
             return change
-        Z = np.linalg.inv(self.value.astype(float)) @ change
-        return np.array((Z[2, 1], Z[0, 2], Z[1, 0], *Z[:3, 3]))
+        return as_twist(self.value.astype(float), change)
 
     def displaced(self, body: int, twist: np.ndarray, screw: bool) -> np.ndarray:
         E = objects(np.eye(4))
@@ -178,16 +181,16 @@ class State:
         kernel = self.derivative(name)
         known = {**dict.fromkeys(("wrenches", "w"), np.zeros((self.robot.nb, 6))), **self.at}
         given = [known[x] for x in kernel.arguments]
-        found = interpreted(kernel, *given)
+        tensors = parts_of(kernel.row, interpreted(kernel, *given))
         direction = np.random.default_rng(5).normal(size=shape)
-        found = np.tensordot(found, direction, axes=direction.ndim)
+        found = joined(tuple(np.tensordot(x, direction, axes=direction.ndim) for x in tensors))
         floor = max(float(np.abs(self.value.astype(float)).max()), 1e-9)
         title = f"{self.kernel.row.name}.{name}"
         assert_close(found, truth(direction), self.tolerance, title, floor=floor)
 
     @property
     def tolerance(self) -> float:
-        if self.kernel.row.name not in ("forward_dynamics", "mass_matrix_inverse"):
+        if not self.kernel.row.solves:
             return 1e-12
         M = State(self.robot, self.robot.mass_matrix.kernel.row).value.astype(float)
         return max(1e-12, 1e-14 * float(np.linalg.cond(M)))
@@ -233,17 +236,19 @@ def test_every_quantity_and_derivative(name: str) -> None:
     model = with_frames(chain(("revolute", name), len(name)), np.random.default_rng(1))
     robot = Robot(model)
     for row in ROWS:
+        if not offered(robot, row, "tool"):
+            continue
         state = State(robot, row)
         names = state.check_all(second=name == "ball_and_slide")
         # the tape, whose tree may be lumped, says the same as the formula
-        found = interpreted(state.kernel, *state.at.values())
+        found = joined(interpreted(state.kernel, *state.at.values()))
         floor = max(float(np.abs(state.value.astype(float)).max()), 1e-9)
         assert_close(found, state.value, state.tolerance, row.name, floor=floor)
         if state.kernel.arguments == ("q",) and "dt" in names:
             v = np.random.default_rng(9).normal(size=robot.nv)
             jets = configuration_jets(robot.tree, objects(state.at["q"]), [objects(v)])
             truth = np.asarray(rates_of(state.formula(q=jets), 1)[1])
-            moving = interpreted(state.derivative("dt"), state.at["q"], v)
+            moving = joined(interpreted(state.derivative("dt"), state.at["q"], v))
             assert_close(moving, truth, state.tolerance, f"{row.name}.dt", floor=floor)
 
 

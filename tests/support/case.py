@@ -14,11 +14,11 @@ from jounce.formulas.motions import time_derivatives
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.robot import Robot
-from support.helpers import STEP, numbers, objects, random_argument, slope
+from support.helpers import STEP, joined, numbers, objects, parts_of, random_argument, slope
 from support.robots import rate
 
 #: Quantities that solve with the mass matrix and lose digits in proportion to its condition.
-SOLVING = tuple(name for name, row in ROBOT.items() if row.solves)
+SOLVING = tuple(name for name, row in (ROBOT | FRAME).items() if row.solves)
 
 
 class Case:
@@ -93,13 +93,14 @@ class Case:
         return row.formula(tree, *self.given(row, **changed), *((index,) if row.of_frame else ()))
 
     def value(self, name: str, frame: str | None = None) -> np.ndarray:
-        """A quantity or derivative ("mass_matrix.dq") as numbers, evaluated once."""
+        """A quantity or derivative ("mass_matrix.dq") as numbers, evaluated once; `joined`."""
         key = name, frame
         if key not in self._known:
             base, _, suffix = name.partition(".")
             row = ROBOT[base] if base in ROBOT and frame is None else FRAME[base]
             row = derivative(row, suffix) if suffix else row
-            self._known[key] = numbers(self.evaluate(row, frame=frame, lump=self.lumped))
+            found = self.evaluate(row, frame=frame, lump=self.lumped)
+            self._known[key] = numbers(joined(parts_of(row, found)))
         return self._known[key]
 
     def row(self, row: Row, *arguments: Any, frame: str | None = None) -> np.ndarray:

@@ -154,11 +154,16 @@ def random_arguments(
 OF_FREE_FRAMES = frozenset(("task_inertia", "task_jacobian_inverse", "task_bias"))
 
 
+def parts_of(row: Row, result: Any) -> tuple[Any, ...]:
+    """What a row's formula gives, as a tuple of all its results."""
+    return tuple(result) if row.more else (result,)
+
+
 def joined(results: Any, batch: int = 0) -> np.ndarray:
-    """One array of what a row gives: a tuple of results is laid flat behind `batch` axes."""
-    if not isinstance(results, tuple):
-        return np.asarray(results)
-    parts = [np.asarray(x) for x in results]
+    """One array of what a row gives: several results are laid flat behind `batch` axes."""
+    parts = [np.asarray(x) for x in (results if isinstance(results, tuple) else (results,))]
+    if len(parts) == 1:
+        return parts[0]
     return np.concatenate([x.reshape(*x.shape[:batch], -1) for x in parts], axis=-1)
 
 
@@ -216,7 +221,7 @@ def formula_result(
     extra = () if kernel._frame is None else (kernel._frame,)
     tree = tree.lumped if lump and kernel.row.joint_space else tree
     result = kernel.row.formula(tree, *arguments, *extra)
-    return joined(tuple(result) if kernel.row.more else result).astype(object)
+    return joined(parts_of(kernel.row, result)).astype(object)
 
 
 def interpreted(kernel: Kernel, *arguments: np.ndarray) -> Any:
