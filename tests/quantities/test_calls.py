@@ -65,7 +65,7 @@ OWNERS = ("robot", "frame", "parametric", "morphable", "morphable frame", "close
 
 
 def evaluables(of: Quantities) -> Iterator[Evaluable]:
-    """Every quantity, every derivative, time derivatives of several orders, and those in time again.
+    """Every quantity, every derivative, time derivatives of several orders, and those of these.
 
     Pushforwards and pullbacks, which everything has, are called in `test_pullbacks`, elastic drives
     in `test_elastic`.
