@@ -218,7 +218,7 @@ def test_quantities_by_string(robot: Robot) -> None:
         ("integrate", "no quantity 'integrate'"),
         ("nq", "no quantity 'nq'"),
         ("__class__", "no quantity '__class__'"),
-        ("frame(tool).mass_matrix", "no quantity 'mass_matrix'; choose one of pose, "),
+        ("frame(tool).mass_matrix", r"no quantity 'mass_matrix'; choose one of .*\bpose, "),
         ("frame(hand).pose", "no frame 'hand'"),
         ("frame(tool)", "cannot read|no quantity"),
         ("frame().pose", "cannot read"),
@@ -293,7 +293,8 @@ def test_wrong_dtypes_name_the_argument(robot: Robot, values: Any) -> None:
 
 def test_wrong_number_of_arguments(robot: Robot) -> None:
     q = np.zeros(2)
-    called = r"inverse_dynamics\(q, v, a, wrenches=None, \*, out=None\)"
+    named = "out=None, base_twist=None, base_acceleration=None"
+    called = rf"inverse_dynamics\(q, v, a, wrenches=None, \*, {named}\)"
     with pytest.raises(TypeError, match=rf"argument 'a' is missing.*{called}"):
         robot.inverse_dynamics(q, q)
     with pytest.raises(TypeError, match=rf"{called} takes 4 positional arguments, found 5"):

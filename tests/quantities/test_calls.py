@@ -65,12 +65,15 @@ OWNERS = ("robot", "frame", "parametric", "morphable", "morphable frame", "close
 
 
 def evaluables(of: Quantities) -> Iterator[Evaluable]:
-    """Every quantity, every derivative, time derivatives of several orders, and theirs in turn.
+    """Every quantity, every derivative, time derivatives of several orders, and those of these.
 
-    Pushforwards and pullbacks, which everything has, are called in `test_pullbacks`.
+    Pushforwards and pullbacks, which everything has, are called in `test_pullbacks`, elastic drives
+    in `test_elastic`.
     """
     for name in of._table():
-        yield from with_derivatives(getattr(of, name))
+        quantity = getattr(of, name)
+        if isinstance(quantity, Quantity):
+            yield from with_derivatives(quantity)
 
 
 def with_derivatives(quantity: Quantity) -> Iterator[Evaluable]:
@@ -78,13 +81,12 @@ def with_derivatives(quantity: Quantity) -> Iterator[Evaluable]:
     for order in range(3):
         yield quantity.rates(order)
     for name in derivative_names(quantity._row):
-        if name in pullbacks.NAMES:
-            continue
-        found = quantity.derivative(name)
-        if isinstance(found, Quantity):
-            yield from with_derivatives(found)
-        else:
+        if name not in pullbacks.NAMES:
+            found = quantity.derivative(name)
             yield found
+            if name not in ("dt", "dtt") and isinstance(found, Quantity):  # else dt is dtt, dttt
+                yield found.dt
+                yield found.rates(1)
 
 
 # ------------------------------------------------------------------ formulas that show arguments
@@ -403,7 +405,7 @@ def test_wrenches_by_position_are_wrenches() -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
         np.testing.assert_array_equal(wrenches, kept)
         np.testing.assert_array_equal(found, robot.inverse_dynamics(q, v, a, wrenches=wrenches))
-    with pytest.raises(TypeError, match=r"\(q, v, a, wrenches=None, \*, out=None\) takes 4 pos"):
+    with pytest.raises(TypeError, match=r"\(q, v, a, wrenches=None, \*, .*\) takes 4 pos"):
         robot.inverse_dynamics(q, v, a, wrenches, np.empty(6))
 
 
@@ -624,7 +626,7 @@ def test_quantities_are_ordinary_callables(arm: Robot) -> None:
             np.testing.assert_array_equal(functools.partial(item)(*given), item(*given))
     kinds = {type(arm.mass_matrix), type(arm.inverse_dynamics), type(arm.frame("tool").pose)}
     assert kinds == {Quantity}
-    assert type(arm.mass_matrix.dq) is Evaluable
+    assert type(arm.mass_matrix.dq) is Quantity  # a derivative is a quantity like any other
 
 
 def test_quantities_can_be_subclassed(arm: Robot) -> None:
@@ -672,5 +674,7 @@ def test_mechanisms_push_on_bodies_and_joints() -> None:
         np.testing.assert_array_equal(both, tau(q, v, a, joint_forces=f, wrenches=w))
         pushed = tau(q, v, a, None, f) + tau(q, v, a, w) - tau(q, v, a)
         np.testing.assert_allclose(both, pushed, rtol=1e-12, atol=1e-12)
-    with pytest.raises(TypeError, match=r"wrenches=None, joint_forces=None, \*, out=None\)"):
+    with pytest.raises(
+        TypeError, match=r"wrenches=None, joint_forces=None, \*, out=None, .*\) takes 5"
+    ):
         tau(q, v, a, w, f, np.empty(closed.nv))

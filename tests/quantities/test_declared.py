@@ -57,6 +57,11 @@ robot.morphable.frame("tool").pose(q, w, w)
 closed.inverse_dynamics(q, v, a, None, tau).shape
 closed.constraint_forces.dq(q, v, tau)
 closed.frame("tool").pose.dq(q)
+closed.christoffel(q).shape
+M, C, g = robot.equations_of_motion(q, v)
+robot.inverse_dynamics(q, v, a, {"tool": v}, base_twist=v, base_acceleration=v)
+robot.inverse_dynamics.jvp(q, v, a, v, v, v).shape
+by_q, by_v, by_a = robot.inverse_dynamics.vjp(q, v, a, tau, coordinates=True)
 robot.mass_matrix.warmup().lower()
 robot.integrate(q, v, out=q).shape
 jounce.identify.identify
@@ -72,11 +77,14 @@ robot.inverse_dynamics(q, v, a, wrench=w)  # wrong
 robot.mass_matrix(q, out="here")  # wrong
 robot.inverse_dynamics.rates(1)(q, v, a, a).shape  # wrong
 number: float = robot.mass_matrix(q)  # wrong
+robot.equations_of_motion(q, v).shape  # wrong
+robot.mass_matrix(q, base_twist=v)  # wrong
+robot.mass_matrix.jvp(q)  # wrong
 hand.mass_matrix  # wrong
 hand.pose.dv  # wrong
 robot.parametric.frame  # wrong
 robot.parametric.inverse_dynamics(q, v, a)  # wrong
-closed.christoffel  # wrong
+closed.joint_wrenches  # wrong
 closed.frame("tool").jacobain  # wrong
 robot.integrate(q, v, q)  # wrong
 jounce.identfy  # wrong
@@ -165,7 +173,9 @@ def test_signatures(arm: Robot, row: Any) -> None:
 
 def test_the_signature_that_is_printed(arm: Robot) -> None:
     found = inspect.signature(arm.inverse_dynamics)
-    assert str(found).startswith("(q, v, a, wrenches=None, *, out=None, dtype=None, ")
+    assert str(found).startswith(
+        "(q, v, a, wrenches=None, *, out=None, base_twist=None, base_acceleration=None, dtype="
+    )
     assert str(found).endswith(") -> numpy.ndarray")
     assert str(inspect.signature(arm.mass_matrix)).startswith("(q, *, out=None, ")
     for item in (arm.inverse_dynamics.rates(0), arm.inverse_dynamics.derivatives):

@@ -80,14 +80,15 @@ ARGUMENTS: dict[str, Argument] = {
 def rate_name(name: str, order: int) -> str:
     """Name of the time derivative of an argument: q, v, a, j, s, d5q; w, dw, ddw, d3w.
 
-    That of base_twist is base_acceleration.
+    That of base_twist is base_acceleration, and that of dw is ddw.
     """
-    if name in STATE:
-        at = STATE.index(name) + order
-        return STATE[at] if at < len(STATE) else f"d{at}q"
-    if name == "base_twist" and order:
-        return rate_name("base_acceleration", order - 1)
-    return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
+    of, known = rate_of(name) or (name, 0)
+    at = known + order
+    if of == "q" and at < len(STATE):
+        return STATE[at]
+    if of == "base_twist" and at:
+        return rate_name("base_acceleration", at - 1)
+    return ("", "d", "dd")[at] + of if at < 3 else f"d{at}{of}"
 
 
 _RATE = re.compile(r"(dd?|d\d+)(" + "|".join(ARGUMENTS) + ")")

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from jounce.math import jets as jets
     from jounce.math import lie as lie
     from jounce.math import linear as linear
+    from jounce.math import poses as poses
     from jounce.math import scalar as scalar
     from jounce.math import spatial as spatial
 else:

@@ -22,13 +22,13 @@ class MorphableQuantities:
     """Quantities of a robot with parameters and geometry as arguments."""
 
 
+class MechanismQuantities:
+    """Quantities of a mechanism with closed loops."""
+
+
 class ClosedParametricQuantities:
     """Quantities of a mechanism with inertial parameters as an argument."""
 
 
 class ClosedMorphableQuantities:
     """Quantities of a mechanism with parameters and geometry as arguments."""
-
-
-class MechanismQuantities:
-    """Quantities of a mechanism with closed loops."""
