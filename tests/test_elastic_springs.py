@@ -337,7 +337,8 @@ def test_results_have_names_in_exports(tmp_path, walker) -> None:
         assert f"double {name}[10]" in header
     functions = pytest.importorskip("jounce.interop.casadi").casadi_functions(pendulum())
     found = functions.elastic_inverse_dynamics
-    assert found.name_out() == [*ElasticMotion._fields]
+    named = [f"elastic_inverse_dynamics_{field}" for field in ElasticMotion._fields]
+    assert found.name_out() == named
     given = (0.3, 1.0, 2.0, 3.0, 4.0, 500.0, 0.2, 0.1, 20.0, 30.0)
     wanted = pendulum().elastic_inverse_dynamics(
         *(np.array([x]) for x in given[:6]),
