@@ -346,7 +346,7 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
 
     Where these are all arguments and the optional ones, those come after the weights.
     """
-    n, weights, inverse = len(row.arguments), len(row.shapes), _inverse(row)
+    n, weights, inverse = len(row.arguments), len(row.shapes), _inverse(row, charted)
     side = _Side(row, (*row.arguments, *row.optional)[:count], charted)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -366,9 +366,14 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
     return formula
 
 
-def _inverse(row: Row) -> Formula | None:
-    """What gives tau for the `a` that a row finds, with the row's further arguments."""
+def _inverse(row: Row, charted: bool) -> Formula | None:
+    """What gives tau for the `a` that a row finds, with the row's further arguments.
+
+    Not where entries of poses change as plain numbers: off the rigid motions the two differ.
+    """
     if row.of is not None or row.inverse is None:
+        return None
+    if not charted and "placements" in row.arguments:
         return None
     if row.constant is None or row.variant is None:
         return row.inverse
