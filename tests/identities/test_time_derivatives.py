@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog import rules
 from jounce.catalog.arguments import rate_name
 from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.passes import listed
 from jounce.catalog.row import Row
 from jounce.catalog.rows import ROWS
 from jounce.formulas.motions import configuration_jets, time_derivatives
@@ -37,7 +37,7 @@ def truth(case: Case, row: Row, order: int, wrenches: bool = False) -> list[np.n
             series[name] = from_rates(list(levels))
     frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
     inputs = [series[name] for name in row.arguments + (row.optional if wrenches else ())]
-    results = rules.listed(row.formula(case.tree, *inputs, *frame))
+    results = listed(row.formula(case.tree, *inputs, *frame))
     levels = zip(*(rates_of(x, order) for x in results), strict=True)
     return [joined(level).astype(float) for level in levels]
 
@@ -47,7 +47,7 @@ def timed(case: Case, row: Row, wrenches: bool = False) -> list[np.ndarray]:
     frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
     names = row.arguments + (row.optional if wrenches else ())
     result = row.formula(case.tree, *(objects(case.at[n]) for n in names), *frame)
-    return by_order(row, rules.listed(result))
+    return by_order(row, listed(result))
 
 
 def by_order(row: Row, results: Sequence[Any]) -> list[np.ndarray]:

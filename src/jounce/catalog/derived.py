@@ -18,6 +18,7 @@ import numpy as np
 
 from jounce.catalog import pullbacks, rules
 from jounce.catalog.arguments import ARGUMENTS, IN_STATE, Argument, Shape, rate_name, rate_of
+from jounce.catalog.passes import listed, one_or_all
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.catalog.variants import EXTENDED, extended, morphable, parametric
@@ -161,16 +162,6 @@ def _letters(row: Row) -> Sequence[str]:
     return row.letters if row.orders else row.letter.split()
 
 
-def _parted(row: Row, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """What a formula takes: arrays, and the frame if there is one."""
-    count = len(inputs) - row.of_frame
-    return inputs[:count], inputs[count:]
-
-
-def _one_or_all(results: Sequence[Any]) -> Any:
-    return results[0] if len(results) == 1 else tuple(results)
-
-
 # ------------------------------------------------------------------ derivatives in time
 
 
@@ -187,11 +178,11 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
     base = dict.fromkeys(rate_name(name, k) for name in row.base for k in range(order + 1))
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        values, frame = _parted(row, inputs)
+        values, frame = row.parted(inputs)
         given = dict(zip((*arguments, *optional), values, strict=False))
         levels = _levels(row, tree, given, order, frame)
         kept = levels if every and order else levels[order:]
-        return _one_or_all([x for level in kept for x in level])
+        return one_or_all([x for level in kept for x in level])
 
     what = f"Value and time derivatives up to {order}" if every else f"Time derivative {order}"
     orders = range(order + 1) if every else (order,)
@@ -228,7 +219,7 @@ def _levels(
         levels = row.rates(tree, order, given)
     else:
         levels = rules.in_time(row.formula, tree, names, given, order, frame)
-    return [rules.listed(level) for level in levels]
+    return [listed(level) for level in levels]
 
 
 def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
@@ -324,10 +315,10 @@ def _along(row: Row, axes: tuple[str, ...]) -> Formula:
     place = row.arguments.index(wrt)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        arrays, frame = _parted(row, inputs)
+        arrays, frame = row.parted(inputs)
         moved = wrt == "q"
         found = rules.in_state(inner.formula, tree, arrays, place, frame, configuration=moved)
-        return _one_or_all(found)
+        return one_or_all(found)
 
     return formula
 
@@ -345,8 +336,8 @@ def _in_geometry(row: Row, name: str) -> Row:
     q = row.arguments.index("q") if "q" in row.arguments else None
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        arrays, frame = _parted(row, inputs)
-        return _one_or_all(rules.in_geometry(row.formula, tree, arrays, frame, q, screw=screw))
+        arrays, frame = row.parted(inputs)
+        return one_or_all(rules.in_geometry(row.formula, tree, arrays, frame, q, screw=screw))
 
     what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
     of = row.doc if row.tangent is None else f"{row.tangent.doc}."
@@ -365,7 +356,7 @@ def _in_geometry(row: Row, name: str) -> Row:
 
 def _in_parameters(row: Row, name: str) -> Row:
     def formula(tree: Tree, *inputs: Any) -> Any:
-        return _one_or_all(rules.in_parameters(row.formula, tree, *_parted(row, inputs)))
+        return one_or_all(rules.in_parameters(row.formula, tree, *row.parted(inputs)))
 
     # forces on the bodies do not depend on their inertia; accelerations feel both
     own = row.forms.get(name, Form()).formula is not None
@@ -399,8 +390,7 @@ def _commuted(row: Row, name: str) -> Row | None:
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         results = found.formula(tree, *inputs)
-        several = results if len(found.shapes) > 1 else [results]
-        return _one_or_all([_swapped(x, own, state) for x in several])
+        return one_or_all([_swapped(x, own, state) for x in listed(results)])
 
     shape, *more = ((*x, *first.shape[len(inner.shape) :]) for x in row.shapes)
     return replace(

@@ -56,11 +56,8 @@ class Recording:
         self.wanted = outer.wanted if outer else 0
         self.tree = tree if graph is not None else _with_numbers(tree, self._number)
         self.variables = arrays if graph is not None else [self._placed(x) for x in arrays]
-        results = formula(self.tree, *self.variables, *extra)
-        self.several = isinstance(results, (tuple, list))
-        self.results: list[Array] = [
-            np.asarray(x, dtype=object) for x in (results if self.several else [results])
-        ]
+        results = listed(formula(self.tree, *self.variables, *extra))
+        self.results: list[Array] = [np.asarray(x, dtype=object) for x in results]
         self._recorded = Recorded(self.graph, flat(self.results))
 
     def tangents(self, seeds: Sequence[Array | None]) -> list[Array]:
@@ -189,6 +186,16 @@ def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
 def _applied(op: Op, *operands: Any) -> Any:
     """An operation on scalars of any kind, which `math.scalar` knows the functions of."""
     return getattr(scalar, op.name, op.value)(*operands)
+
+
+def listed(results: Any) -> list[Any]:
+    """The results of a formula as a list, one or several."""
+    return list(results) if isinstance(results, (tuple, list)) else [results]
+
+
+def one_or_all(results: Sequence[Any]) -> Any:
+    """Results as a formula gives them: one, or a tuple."""
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 def flat(arrays: Iterable[Array]) -> Iterable[Any]:

@@ -13,12 +13,13 @@ from functools import cache
 from typing import Any
 
 from jounce.catalog.arguments import Argument, Shape
-from jounce.catalog.passes import Formula, Recording
+from jounce.catalog.passes import Formula, Recording, one_or_all
 from jounce.catalog.row import Row
+from jounce.catalog.rules import Following
 from jounce.formulas import motions
-from jounce.formulas.mechanism.loops import Closure, loop_residual
+from jounce.formulas.mechanism.loops import Closure
 from jounce.math import poses
-from jounce.math.scalar import Array, zeros
+from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
 #: Rows in plain numbers, by those on tangents.
@@ -89,7 +90,7 @@ class _Side:
         ]
         if self._follows(tree):
             places = [self.names.index(name) for name in _SHAPE]
-            follow = _Following(tree, given)
+            follow = _following(tree, given)
             rates[self.names.index("q")] += follow.push(*(rates[k] for k in places))
         return rates
 
@@ -98,7 +99,7 @@ class _Side:
         given = dict(zip(self.names, values, strict=True))
         shaped, entries = _with_shape(tree, given), list(gradients)
         if self._follows(tree):
-            passed = _Following(tree, given).pull(entries[self.names.index("q")])
+            passed = _following(tree, given).pull(entries[self.names.index("q")])
             for name, share in zip(_SHAPE, passed, strict=True):
                 entries[self.names.index(name)] = entries[self.names.index(name)] + share
         return [
@@ -128,30 +129,11 @@ def _with_shape(tree: Tree, given: Mapping[str, Array]) -> Tree:
     return tree.with_geometry(*(given[name] for name in _SHAPE)) if _SHAPE[0] in given else tree
 
 
-class _Following:
-    """How dependent joints of a mechanism follow its geometry: g_p dq_p = -dphi (Kwon 14)."""
-
-    def __init__(self, tree: Tree, given: Mapping[str, Array]) -> None:
-        self.tree, self.q = replace(tree, active=None), given["q"]
-        self.closure = Closure(_with_shape(tree, given), self.q)
-
-        def residual(tree: Tree, q: Array, placements: Array, screws: Array) -> Array:
-            return loop_residual(tree.with_geometry(placements, screws), q)
-
-        self.gaps = Recording(residual, self.tree, (self.q, *(given[name] for name in _SHAPE)))
-
-    def push(self, placements: Array, screws: Array) -> Array:
-        """How q's numbers change when the entries of the geometry do."""
-        (gap,) = self.gaps.tangents([None, placements, screws])
-        v = zeros(self.tree.nv)
-        v[self.closure.passive] = -self.closure.factors.solve(gap)
-        return motions.configuration_rate(self.tree, self.q, v)
-
-    def pull(self, gradient: Array) -> list[Array]:
-        """What a gradient in q's numbers passes on to the entries of the geometry."""
-        of_all = motions.configuration_gradient(self.tree, self.q, gradient)
-        weights = -self.closure.factors.solve_transposed(of_all[self.closure.passive])
-        return self.gaps.adjoints([weights])[1:]
+def _following(tree: Tree, given: Mapping[str, Array]) -> Following:
+    """How dependent joints follow where the geometry is an argument."""
+    closure = Closure(_with_shape(tree, given), given["q"])
+    numbers = [given[name] for name in _SHAPE]
+    return Following(closure, given["q"], tree, numbers, Tree.with_geometry)
 
 
 # ------------------------------------------------------------------ rows
@@ -238,7 +220,7 @@ def full(row: Row) -> Row:
     A row of its own, since gradients are results only of what is given. Other rows as they are.
     """
     inner = row.of
-    if inner is None or row.name.rpartition(".")[2] not in ("vjp", COORDINATES["vjp"]):
+    if inner is None or row.step not in ("vjp", COORDINATES["vjp"]):
         return row
     charted = row.coordinates
     more = _Side(inner, inner.optional, charted).shapes
@@ -324,7 +306,7 @@ def _pushforward(row: Row, charted: bool) -> Formula:
     n, m = len(row.arguments), len(row.optional)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        given, frame = _parted(row, inputs)
+        given, frame = row.parted(inputs)
         values, tangents = given[:n], given[n : 2 * n]
         side = required
         if len(given) > 2 * n:
@@ -336,7 +318,7 @@ def _pushforward(row: Row, charted: bool) -> Formula:
         rates = recording.tangents(seeds)
         if charted and row.tangent is not None:
             rates[0] = poses.twist(recording.results[0], rates[0])
-        return _one_or_all(recording.given(rates))
+        return one_or_all(recording.given(rates))
 
     return formula
 
@@ -350,7 +332,7 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
     side = _Side(row, (*row.arguments, *row.optional)[:count], charted)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        given, frame = _parted(row, inputs)
+        given, frame = row.parted(inputs)
         values = (*given[:n], *given[n + weights :])
         recording = Recording(row.formula, tree, values, frame)
         lam = recording.weights(given[n : n + weights])
@@ -361,7 +343,7 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
         else:
             gradients = _solution_gradients(recording, inverse, row.arguments.index("tau"), lam)
         pulled = side.pull(recording.tree, recording.variables[:count], gradients[:count])
-        return _one_or_all(recording.given(pulled))
+        return one_or_all(recording.given(pulled))
 
     return formula
 
@@ -395,13 +377,3 @@ def _solution_gradients(
     gradients = forces.given(forces.adjoints(forces.weights([-mu])))
     gradients[place] = mu
     return gradients
-
-
-def _parted(row: Row, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Arrays, and the frame if there is one."""
-    count = len(inputs) - row.of_frame
-    return inputs[:count], inputs[count:]
-
-
-def _one_or_all(results: list[Array]) -> Any:
-    return results[0] if len(results) == 1 else tuple(results)

@@ -149,6 +149,11 @@ class Row:
         if "dpi" in self.forms:
             object.__setattr__(self, "inertial", True)
 
+    def parted(self, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What the formula takes after the tree: arrays, and the frame if there is one."""
+        count = len(inputs) - self.of_frame
+        return inputs[:count], inputs[count:]
+
     @property
     def step(self) -> str:
         """What a derived row is called among the derivatives of the row it is of."""

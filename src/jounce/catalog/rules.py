@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.passes import Formula, Recording
+from jounce.catalog.passes import Formula, Recording, listed
 from jounce.errors import ArgumentError
 from jounce.formulas import wrt_screws, wrt_state, wrt_time
 from jounce.formulas.kinematics import SeriesDoNotNestError
 from jounce.formulas.mechanism.loops import Closure, loop_residual
-from jounce.formulas.motions import configuration_rate
+from jounce.formulas.motions import configuration_gradient, configuration_rate
 from jounce.graph.expr import GraphFull
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import Array, identity, zeros
@@ -43,11 +43,6 @@ _SLOWER = 4
 
 #: Adjoints take about so many times the operations of a tangent.
 _ADJOINT = 3
-
-
-def listed(results: Any) -> list[Any]:
-    """The results of a formula as a list, one or several."""
-    return list(results) if isinstance(results, (tuple, list)) else [results]
 
 
 # ------------------------------------------------------------------ state
@@ -151,10 +146,8 @@ def weighted_hessian(formula: Formula) -> Formula:
     def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
         recording = Recording(formula, tree, (q, v, a, *more))
         by_q, by_v, by_a, *_ = recording.adjoints(recording.weights([lam]))
-        at, along = recording.variables[0], []
-        for unit in identity(tree.dof):
-            along.append(by_q @ configuration_rate(recording.tree, at, unit))
-        (found,) = recording.given([np.concatenate((np.stack(along), by_v, by_a))])
+        along = configuration_gradient(recording.tree, recording.variables[0], by_q)
+        (found,) = recording.given([np.concatenate((along, by_v, by_a))])
         return found
 
     def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
@@ -320,26 +313,44 @@ def _in_numbers(
     x = recording.variables[count]
     seeds = {count: identity(x.size).reshape(*x.shape, x.size)}
     if q is not None and tree.active is not None:
-        seeds[q] = _followed(recording, recording.variables[q], x, changed)
+        at = recording.variables[q]
+        follow = Following(Closure(recording.tree, at), at, recording.tree, (x,), changed)
+        units = (unit.reshape(x.shape) for unit in identity(x.size))
+        seeds[q] = np.stack([follow.push(unit) for unit in units], axis=-1)
     found = recording.given(_along(recording, seeds))
     return [part.reshape(*part.shape[:-1], tree.nb, width) for part in found]
 
 
-def _followed(
-    recording: Recording, q: Array, x: Array, changed: Callable[[Tree, Array], Tree]
-) -> Array:
-    """How q (nq, directions) follows x so that the loops stay closed: g_p dq_p = -dphi."""
+class Following:
+    """How dependent joints of a mechanism follow its numbers: g_p dq_p = -dphi (Kwon 14).
 
-    def residual(tree: Tree, q: Array, x: Array) -> Array:
-        return loop_residual(replace(changed(tree, x), active=None), q)
+    closure: the mechanism at q. tree: without its numbers, which changed(tree, *numbers) gives it.
+    """
 
-    tree = recording.tree
-    gaps = Recording(residual, tree, (q, x))
-    closure = Closure(tree, q)
-    out = zeros(tree.nq, x.size)
-    for h, unit in enumerate(identity(x.size)):
-        gap = gaps.tangents([None, unit.reshape(x.shape)])[0]
-        v = zeros(tree.nv)
-        v[closure.passive] = -closure.factors.solve(gap)
-        out[:, h] = configuration_rate(replace(tree, active=None), q, v)
-    return out
+    def __init__(
+        self,
+        closure: Closure,
+        q: Array,
+        tree: Tree,
+        numbers: Sequence[Array],
+        changed: Callable[..., Tree],
+    ) -> None:
+        self.closure, self.q, self.tree = closure, q, replace(tree, active=None)
+
+        def residual(tree: Tree, q: Array, *numbers: Array) -> Array:
+            return loop_residual(changed(tree, *numbers), q)
+
+        self.gaps = Recording(residual, self.tree, (q, *numbers))
+
+    def push(self, *rates: Array) -> Array:
+        """How q's numbers change when the entries of the mechanism's do."""
+        (gap,) = self.gaps.tangents([None, *rates])
+        v = zeros(self.tree.nv)
+        v[self.closure.passive] = -self.closure.factors.solve(gap)
+        return configuration_rate(self.tree, self.q, v)
+
+    def pull(self, gradient: Array) -> list[Array]:
+        """What a gradient in q's numbers passes on to the entries of the mechanism's."""
+        of_all = configuration_gradient(self.tree, self.q, gradient)
+        weights = -self.closure.factors.solve_transposed(of_all[self.closure.passive])
+        return self.gaps.adjoints([weights])[1:]
