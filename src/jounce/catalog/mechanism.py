@@ -329,7 +329,7 @@ def _lifted(row: Row, forms: Mapping[str, Form]) -> Row:
     moving = [name for name in ("a", "v") if name in row.arguments]
     first = f"d{moving[0]}" if moving else "" if axes else "dq"
     own = {}
-    for name, more in ((first, (len(row.directions),)), ("dpi", ())):
+    for name, more in ((first, (len(row.directions[0]),)), ("dpi", ())):
         if name in row.forms:
             formula = lifted(derivative(row, name).formula, row.arguments, (*axes, *more))
             own[name] = replace(row.forms[name], formula=formula, takes=None)
