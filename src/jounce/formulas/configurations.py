@@ -30,8 +30,9 @@ def integrate(tree: Tree, q: Array | Motion, dv: Array) -> Array:
     return out
 
 
-def difference(tree: Tree, q0: Array, q1: Array) -> Array:
+def difference(tree: Tree, q0: Array | Motion, q1: Array | Motion) -> Array:
     """The velocity (nv,) that leads from q0 to q1 in one unit of time, the shorter way."""
+    q0, q1 = (motions.coordinates(tree, q) for q in (q0, q1))
     out = zeros(tree.nv)
     for node in leaders(tree):
         out[node.vs] = node.motion.difference(q0[node.qs], q1[node.qs])
@@ -64,10 +65,7 @@ def rates_from_velocity(tree: Tree, q: Array | Motion, v: Array) -> Array:
 
 def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
     """The velocity (nv,) with which q changes at the rates qdot; changes of lengths move nothing."""
-    q, out = motions.coordinates(tree, q), zeros(tree.nv)
-    for node in leaders(tree):
-        out[node.vs] = node.motion.velocity(q[node.qs], qdot[node.qs])
-    return out
+    return motions.configuration_velocity(tree, motions.coordinates(tree, q), qdot)
 
 
 # ------------------------------------------------------------------ derivatives on tangent spaces
@@ -104,11 +102,6 @@ def interpolate_dq1(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
     """The step changes with its end."""
     x = s * difference(tree, q0, q1)
     return s * (integrate_ddv(tree, q0, x) @ difference_dq1(tree, q0, q1))
-
-
-def interpolate_ds(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
-    """The constant velocity of the way."""
-    return difference(tree, q0, q1)
 
 
 def normalise_dq(tree: Tree, q: Array) -> Array:
