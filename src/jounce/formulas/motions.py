@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Any
 
-import numpy as np
-
 from jounce.formulas.kinematics import Motion
 from jounce.formulas.mechanism.loops import Closure
 from jounce.math.jets import Jet, from_rates, rates_of, same_order
-from jounce.math.scalar import Array, array, identity, zeros
+from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import dot
 from jounce.model.manifold import leaders
-from jounce.model.tree import Node, Tree
+from jounce.model.tree import Tree
 
 
 def configuration_rate(tree: Tree, q: Array, v: Array) -> Array:
@@ -42,7 +40,7 @@ def configuration_velocity(tree: Tree, q: Array, rates: Array) -> Array:
     """The velocity with which q's numbers change so: undoes `configuration_rate`."""
     every = zeros(tree.nv)
     for node in leaders(tree):
-        every[node.vs] = _unscaled(node, q) * (_columns(node, q) @ rates[node.qs])
+        every[node.vs] = node.motion.velocity(q[node.qs], rates[node.qs])
     return every if tree.active is None else every[list(tree.active)]
 
 
@@ -53,19 +51,11 @@ def configuration_weights(tree: Tree, q: Array, weights: Array) -> Array:
         every = zeros(tree.nv)
         every[list(tree.active)] = weights
     for node in leaders(tree):
-        out[node.qs] = (_unscaled(node, q) * every[node.vs]) @ _columns(node, q)
+        for k, unit in zip(
+            range(node.qs.start, node.qs.stop), identity(node.motion.nq), strict=True
+        ):
+            out[k] = dot(node.motion.velocity(q[node.qs], unit), every[node.vs])
     return out
-
-
-def _columns(node: Node, q: Array) -> Array:
-    """How a joint's coordinates change with each of its velocities, along the last axis."""
-    units = identity(node.motion.nv)
-    return np.stack([node.motion.configuration_rate(q[node.qs], unit) for unit in units])
-
-
-def _unscaled(node: Node, q: Array) -> Array:
-    """Inverse squares of the lengths of these, which are orthogonal."""
-    return array(1.0 / dot(x, x) for x in _columns(node, q))
 
 
 def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
