@@ -19,7 +19,8 @@ from jounce.lazy import submodules as _submodules
 from jounce.model.model import Body as Body
 from jounce.model.model import Frame as Frame
 from jounce.model.model import Joint as Joint
-from jounce.model.model import Loop as Loop
+from jounce.model.constraints import Contact as Contact
+from jounce.model.constraints import Loop as Loop
 from jounce.model.model import Mimic as Mimic
 from jounce.model.model import Model as Model
 from jounce.process.memory import release_memory as release_memory
