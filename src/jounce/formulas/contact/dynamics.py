@@ -10,9 +10,9 @@ Y = L^-T J^T, that has entries on the way to the contacts only, the Delassus mat
 Y^T D^-1 Y.
 
 Where rows of J follow from others, as those of two surfaces on one link do (`Tree.rows` has those
-that do not), J = B J_i with the independent rows J_i. The forces B^T f = lam are then unique, and so
-are the accelerations. Of all f the shortest is taken, f = Z lam with Z = B (B^T B)^-1, which is also
-what damping tends to: mu f is mu Z^T Z lam in the independent rows.
+that do not), J = B J_i with the independent rows J_i. The forces B^T f = lam are then unique, and
+so are the accelerations. Of all f the shortest is taken, f = Z lam with Z = B (B^T B)^-1, which is
+also what damping tends to: mu f is mu Z^T Z lam in the independent rows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from jounce.formulas.contact.geometry import (
     contact_velocities,
     held,
 )
-from jounce.formulas.kinematics import joint_poses
 from jounce.formulas.wrt_time import rates
 from jounce.math.linear import Orthogonal, factorise, half_solve, solve_factorised
 from jounce.math.scalar import Array, is_zero, zeros

@@ -1,8 +1,8 @@
 """How far contacts are from their anchors, in their own axes: what Baumgarte's gain k_p pulls on.
 
 An anchor is a pose (4, 4) in the world in which a contact shall stay; zeros stand for none. With E
-the pose of the contact in its anchor, the error of a surface is the twist log E, that of a point the
-position of the contact's origin, and that of a line likewise with the shortest turn that lays the
+the pose of the contact in its anchor, the error of a surface is the twist log E, that of a point
+the position of its origin, and that of a line likewise with the shortest turn that lays the
 anchor's x axis on the contact's. All have the rate J v at the anchor, and none a direction half a
 turn from it.
 """
@@ -15,12 +15,7 @@ import numpy as np
 
 from jounce.formulas.contact.geometry import contact_poses, contact_poses_dq, held
 from jounce.math.jets import Jet, stacked_rates
-from jounce.math.scalar import Array, array, identity, sqrt, zeros
-
-try:
-    from jounce.math.scalar import atan2, where
-except ImportError:
-    atan2 = where = None
+from jounce.math.scalar import Array, array, atan2, identity, sqrt, where, zeros
 from jounce.math.spatial import cross, dot, skew, stack
 from jounce.model.tree import Tree
 
@@ -35,7 +30,7 @@ def contact_errors(tree: Tree, q: Array, anchors: Array) -> Array:
 
 
 def contact_errors_dq(tree: Tree, q: Array, anchors: Array) -> Array:
-    """Along velocities (nc, nv): that along each motion of a contact's frame, times its Jacobian."""
+    """Along velocities (nc, nv): along each motion of a contact's frame, times its Jacobian."""
     rows = zip(
         tree.contacts, contact_poses(tree, q), anchors, contact_poses_dq(tree, q), strict=True
     )

@@ -2,8 +2,8 @@
 
 A contact locks some motions (wx, wy, wz, vx, vy, vz) of its frame, in the frame's own axes. Stacked
 over the contacts these rows are J v, J the contact Jacobian, and J v = 0 while all touch. How they
-accelerate is J a + drift: the rate of the twist where the frame is held altogether, and else, where
-it may turn, with the acceleration of its origin as that of a point. Both are the same while J v = 0.
+accelerate is J a + drift: the rate of the twist where the frame is held altogether, and where it
+may turn with the acceleration of its origin as that of a point; both are one while J v = 0.
 """
 
 from __future__ import annotations
