@@ -6,7 +6,7 @@ for float32, `out=` by name.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,10 +17,11 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.errors import ArgumentError, printable
 from jounce.model import manifold
-from jounce.model.model import Joint, Model
+from jounce.model.model import Joint
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.quantities.arrays import floating, precision, shaped, stored, together
+from jounce.quantities.limits import Clipping
 from jounce.quantities.signatures import explained
 
 
@@ -35,15 +36,8 @@ class JointView:
     joint: Joint
 
 
-class Configurations(ABC):
+class Configurations(Clipping):
     """What has configurations: a robot."""
-
-    model: Model
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What it is called."""
 
     @property
     @abstractmethod
@@ -92,8 +86,8 @@ class Configurations(ABC):
         q = np.empty((*shape, self.tree.nq))
         for view in self.joints.values():
             if view.joint.mimic is None:
-                limits = view.joint.lower, view.joint.upper
-                q[..., view.q] = view.joint.row.random(rng, shape, *limits)
+                bounds = self.limits.lower[view.v], self.limits.upper[view.v]
+                q[..., view.q] = view.joint.row.random(rng, shape, *bounds)
         return stored(q.astype(floating(dtype), copy=False), out, title)
 
     @explained
