@@ -7,7 +7,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # mypy: disable-error-code="assignment, override, misc"
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, Unpack, type_check_only
+from typing import Any, Literal, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
