@@ -223,8 +223,8 @@ def step_derivatives(
 def step_part(tree: Tree, *given: Any, method: Method, laws: Laws, wrt: str) -> tuple[Array, Array]:
     """Derivatives of q and v after a step in q, v or tau at its start (nv, nv)."""
     n = tree.dof
-    columns = Columns(*(identity(n) if name == wrt else zeros(n, n) for name in ("q", "v", "tau")))
-    return method.columns(At.of(laws, tree, *given), columns)[2:]
+    q, v, tau = (identity(n) if name == wrt else zeros(n, n) for name in ("q", "v", "tau"))
+    return method.columns(At.of(laws, tree, *given), Columns(q, v, tau))[2:]
 
 
 def step_dpi(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array, Array]:
