@@ -5,7 +5,7 @@ Steps between them are quantities (`catalog.rows.configurations`).
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -16,10 +16,11 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.errors import ArgumentError, printable
 from jounce.model import manifold
-from jounce.model.model import Joint, Model
+from jounce.model.model import Joint
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.quantities.arrays import floating, shaped, stored
+from jounce.quantities.limits import Clipping
 from jounce.quantities.signatures import explained
 
 
@@ -34,15 +35,8 @@ class JointView:
     joint: Joint
 
 
-class Configurations(ABC):
+class Configurations(Clipping):
     """What has configurations: a robot."""
-
-    model: Model
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What it is called."""
 
     @property
     @abstractmethod
@@ -91,8 +85,8 @@ class Configurations(ABC):
         q = np.empty((*shape, self.tree.nq))
         for view in self.joints.values():
             if view.joint.mimic is None:
-                limits = view.joint.lower, view.joint.upper
-                q[..., view.q] = view.joint.row.random(rng, shape, *limits)
+                bounds = self.limits.lower[view.v], self.limits.upper[view.v]
+                q[..., view.q] = view.joint.row.random(rng, shape, *bounds)
         return stored(q.astype(floating(dtype), copy=False), out, title)
 
 
