@@ -14,7 +14,18 @@ _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
 _ROBOT = {*_QUANTITIES, "io", "system", "robot"}
-_ALL = {*_ROBOT, "mechanism", "contacts", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_ALL = {
+    *_ROBOT,
+    "mechanism",
+    "contacts",
+    "papers",
+    "check",
+    "design",
+    "edit",
+    "elastic",
+    "export",
+    "meshes",
+}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "lazy": set(),
