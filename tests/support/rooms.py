@@ -44,15 +44,16 @@ BELOW: dict[str, set[str]] = {
     "check": {*_MODEL, "formulas"},
     "edit": {*_MODEL, "io", "formulas"},
     "meshes": {*_MODEL, "io"},
+    "lie": {*_QUANTITIES, "lie"},
     "system": {*_QUANTITIES, "system"},
     "robot": _ROBOT,
     "design": _ROBOT,
     "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
-    "mechanism": {*_ROBOT, "design", "mechanism"},
+    "mechanism": {*_ROBOT, "design", "lie", "mechanism"},
     "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
-    "interop": {*_ROBOT, "interop"},
+    "interop": {*_ROBOT, "lie", "interop"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
 
