@@ -17,6 +17,7 @@ PUBLIC = {
     "Body",
     "DataError",
     "DataWarning",
+    "Contact",
     "Frame",
     "Joint",
     "JounceError",
