@@ -13,7 +13,7 @@ _FLOOR = {"math", "process"}
 _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
-_ROBOT = {*_QUANTITIES, "io", "system", "robot"}
+_ROBOT = {*_QUANTITIES, "io", "inverse_kinematics", "system", "robot"}
 _ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
@@ -35,6 +35,7 @@ BELOW: dict[str, set[str]] = {
     "meshes": {*_MODEL, "io"},
     "lie": {*_QUANTITIES, "lie"},
     "system": {*_QUANTITIES, "system"},
+    "inverse_kinematics": {*_QUANTITIES, "lie", "inverse_kinematics"},
     "robot": _ROBOT,
     "design": _ROBOT,
     "elastic": {*_ROBOT, "elastic"},
