@@ -14,7 +14,8 @@ _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
 _ROBOT = {*_QUANTITIES, "io", "inverse_kinematics", "system", "robot"}
-_ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_OFFERED = {"papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_ALL = {*_ROBOT, *_OFFERED, "mechanism", "contacts"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "lazy": set(),
@@ -41,6 +42,7 @@ BELOW: dict[str, set[str]] = {
     "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
     "mechanism": {*_ROBOT, "design", "lie", "mechanism"},
+    "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
     "interop": {*_ROBOT, "lie", "interop"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports

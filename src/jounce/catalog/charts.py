@@ -46,7 +46,7 @@ class Chart:
         return stacked.reshape(*stacked.shape[:-1], *axes)
 
 
-def _of_poses(shape: Shape, doc: str, of: str = "", *, body: bool = True) -> Chart:
+def of_poses(shape: Shape, doc: str, of: str = "", *, body: bool = True) -> Chart:
     """That of poses, moved by twists in their own axes (`body`) or in those they are given in."""
     return Chart(
         shape,
@@ -59,7 +59,8 @@ def _of_poses(shape: Shape, doc: str, of: str = "", *, body: bool = True) -> Cha
     )
 
 
-_TWIST = (
+#: What derivatives of poses are: in whose axes, of what, and what they are not.
+TWIST = (
     "the body-fixed twist (rotation first, in the {0}'s axes) of {1} per unit of what it is"
     " differentiated by, not a derivative of the {2}"
 )
@@ -77,11 +78,11 @@ CONFIGURATION = Chart(
 )
 
 #: A pose has six directions, not sixteen.
-POSE = _of_poses((6,), "a twist", _TWIST.format("frame", "the frame", "matrix"))
-POSES = _of_poses(("nb", 6), "twists", _TWIST.format("body", "each body", "matrices"))
+POSE = of_poses((6,), "a twist", TWIST.format("frame", "the frame", "matrix"))
+POSES = of_poses(("nb", 6), "twists", TWIST.format("body", "each body", "matrices"))
 
-PLACEMENTS = _of_poses(("nb", 6), "displacements as those of .dplacement")
-SCREWS = _of_poses(("nb", 6), "displacements as those of .dscrew", body=False)
+PLACEMENTS = of_poses(("nb", 6), "displacements as those of .dplacement")
+SCREWS = of_poses(("nb", 6), "displacements as those of .dscrew", body=False)
 
 
 def along(

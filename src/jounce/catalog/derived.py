@@ -231,11 +231,8 @@ def _levels(
 
 def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
     """The row's own arguments with their time derivatives."""
-    return {
-        rate_name(name, k): given if k == 0 else given.rate(k, given.doc)
-        for name, given in row.own.items()
-        for k in range(order + 1)
-    }
+    each = ((name, given, k) for name, given in row.own.items() for k in range(order + 1))
+    return {rate_name(name, k): given.rate(k, given.doc) if k else given for name, given, k in each}
 
 
 #: Arrays that one call of a NumPy ufunc can have, arguments and results together.
@@ -335,8 +332,7 @@ def _charted(row: Row, tree: Tree, inputs: Sequence[Any], found: Sequence[Any]) 
     """Derivatives of all results of a row, of those that are no plain arrays as tangents."""
     if not row.charts:
         return list(found)
-    results = listed(row.formula(tree, *inputs))
-    return along(row.every_chart, tree, results, found)
+    return along(row.every_chart, tree, listed(row.formula(tree, *inputs)), found)
 
 
 def _together(row: Row, name: str) -> Row:

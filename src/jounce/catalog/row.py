@@ -68,6 +68,15 @@ class Form:
         return of_some
 
 
+@dataclass(frozen=True)
+class Option:
+    """A choice among formulas of one quantity, given by name: its values, the default first."""
+
+    name: str
+    values: tuple[str | bool, ...]
+    doc: str
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     """A quantity, public or derived from one.
@@ -90,7 +99,8 @@ class Row:
     arguments that armature and friction act on, for regressors that can have columns for them.
     inverse: of a row that finds `a` for given `tau`, the formula of tau for given a.
 
-    more: shapes of further results, if it has several.
+    more: shapes of further results, if it has several. options: choices among formulas that are
+    given by name, and with_options(**them): the row for these; see `catalog.options`.
 
     Of derived rows: of: what it is a derivative
     of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
@@ -125,6 +135,8 @@ class Row:
     drives: Drives | None = None
     inverse: Formula | None = None
     more: tuple[Shape, ...] = ()
+    options: tuple[Option, ...] = ()
+    with_options: Callable[..., Row] | None = None
     of: Row | None = None
     wrt: tuple[str, ...] = ()
     orders: tuple[int, ...] = ()
