@@ -64,7 +64,7 @@ def rates_from_velocity(tree: Tree, q: Array | Motion, v: Array) -> Array:
 
 
 def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
-    """The velocity (nv,) with which q changes at the rates qdot; changes of lengths move nothing."""
+    """The velocity (nv,) with which q changes at the rates qdot; lengths of quaternions may."""
     return motions.configuration_velocity(tree, motions.coordinates(tree, q), qdot)
 
 

@@ -14,17 +14,16 @@ from jounce.formulas.dynamics import (
     forward_dynamics,
     inverse_dynamics,
     joint_friction,
-    mass_matrix_inverse,
 )
 from jounce.formulas.kinematics import collect
-from jounce.formulas.wrt_inertia import forward_dynamics_dpi
-from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
-from jounce.formulas.wrt_state import (
+from jounce.formulas.wrt_forward import (
+    by_velocity,
     forward_dynamics_derivatives,
     forward_dynamics_dq,
-    forward_dynamics_dv,
-    inverse_dynamics_dv,
 )
+from jounce.formulas.wrt_inertia import forward_dynamics_dpi
+from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
+from jounce.formulas.wrt_state import inverse_dynamics_dv
 from jounce.formulas.wrt_time import forward_dynamics_rates
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
@@ -70,8 +69,8 @@ def driven_dynamics_dv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
     """That of forward dynamics, less M^-1 times the damping."""
-    slowed = mass_matrix_inverse(tree, q) * damping(tree)
-    return forward_dynamics_dv(tree, q, v, _left(tree, v, tau), wrenches) - slowed
+    a_v, inverse = by_velocity(tree, q, v, _left(tree, v, tau), wrenches)
+    return a_v - inverse * damping(tree)
 
 
 def driven_dynamics_derivatives(
