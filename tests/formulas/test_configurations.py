@@ -7,7 +7,9 @@ these from the shortest that there are to nearly pi.
 from __future__ import annotations
 
 import pickle
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -289,6 +291,13 @@ def test_calls() -> None:
     assert_close(restored(q, v), ROBOT.integrate.ddv(q, v), 0.0)
     with pytest.raises(ValueError, match=r"integrate: argument 'dv' must have shape"):
         ROBOT.integrate(q, v[..., 1:])
+
+
+def test_code_of_the_docs_runs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "configurations.md").read_text("utf-8")
+    session: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(block, "configurations.md", "exec"), session)
 
 
 # ------------------------------------------------------------------ Pinocchio
