@@ -28,7 +28,7 @@ import numpy as np
 
 from jounce.formulas import configurations, dynamics, momenta, motions, wrt_state
 from jounce.formulas.friction import damping
-from jounce.formulas.steps import RUBBING, At, Columns, Method, carried
+from jounce.formulas.steps import At, Columns, Method, carried
 from jounce.math.linear import Orthogonal
 from jounce.math.scalar import Array, identity, where, zeros
 from jounce.math.spatial import dot
@@ -51,7 +51,7 @@ class _Net(NamedTuple):
 def _net(at: At, q: Array, v: Array) -> _Net:
     """tau, wrenches and friction."""
     forces, pushed = at.tau, zeros(len(at.v))
-    if at.laws is RUBBING:
+    if at.laws.rubs:
         forces = forces - dynamics.joint_friction(at.tree, v)
     if at.pushes and at.pushes[0] is not None:
         pushed = dynamics.external_forces(at.tree, q, at.pushes[0])
@@ -61,7 +61,7 @@ def _net(at: At, q: Array, v: Array) -> _Net:
 def _damping(at: At) -> Array:
     """Slope of the friction (nv, nv)."""
     n = len(at.v)
-    return np.diag(damping(at.tree)) if at.laws is RUBBING else zeros(n, n)
+    return np.diag(damping(at.tree)) if at.laws.rubs else zeros(n, n)
 
 
 def _ends(at: At, u: Array) -> tuple[Array, Array]:
