@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pickle
+import re
+import warnings
 
 import numpy as np
 import pytest
 
+import jounce
 from jounce.robot import Robot
+from support import PROJECT
 from support.helpers import assert_close, random_robot
 
 ROBOT = Robot(random_robot(9, 2, ("spherical", "revolute")))
@@ -138,3 +142,12 @@ def test_bad_calls_are_told_by_argument() -> None:
     for text, call in bad.items():
         with pytest.raises((ValueError, TypeError), match=text):
             call()
+
+
+def test_the_page_on_steps() -> None:
+    page = PROJECT / "docs" / "steps.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    assert len(blocks) == 6
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", jounce.ModelWarning)
+        exec("\n".join(blocks), {})
