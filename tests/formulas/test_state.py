@@ -53,6 +53,7 @@ SECOND_ORDER = {
 TOGETHER = {
     "inverse_dynamics": ("derivatives", "hessian", "design"),
     "forward_dynamics": ("derivatives", "design"),
+    "driven_dynamics": ("derivatives",),
     "bias_forces": ("design",),
     "gravity_forces": ("design",),
 }
