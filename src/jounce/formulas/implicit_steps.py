@@ -35,7 +35,7 @@ from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
 #: Corrections of the first guess, whose error each makes smaller by about (h / time scale)^2.
-CORRECTIONS = 5
+CORRECTIONS = 6
 
 #: u . M u beside (v+ - v) . M (v+ - v) where nothing of the energy is left to correct.
 _STILL = 1e-8
@@ -141,7 +141,8 @@ def midpoint_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array
     u = _solved(at, _missing, _stiffness)
     linear = _Linear(at, u)
     fixed = linear(given, zeros(n, count))
-    moved = linear(Columns(*(zeros(n, n) for _ in range(3))), identity(n))
+    none = zeros(n, n)
+    moved = linear(Columns(none, none, none), identity(n))
     by_u = -Orthogonal(moved[0]).solve(fixed[0])
     by_q, by_v = (x + y @ by_u for x, y in zip(fixed[1:], moved[1:], strict=True))
     return linear.m.end, 2.0 * u - at.v, by_q, by_v
