@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import jounce
 from jounce.catalog.contacts import CONTACTED
+from jounce.cli import main
 from jounce.errors import ModelError, ModelWarning
 from jounce.model.constraints import CONTACTS
 from jounce.robot import Robot
@@ -135,7 +138,7 @@ def test_edits_keep_contacts(robot: Robot) -> None:
     assert all(len(x.model.contacts) == 2 for x in (heavier, moved, framed))
 
 
-def test_files_hold_contacts(robot: Robot, tmp_path: Path) -> None:
+def test_files_hold_contacts(robot: Robot, tmp_path: Path, capsys: Any) -> None:
     path = robot.write_urdf(tmp_path / "hopper.urdf")
     back = jounce.load(path)
     assert [(c.name, c.kind) for c in back.model.contacts] == [("toe", "point"), ("belly", "line")]
@@ -145,6 +148,10 @@ def test_files_hold_contacts(robot: Robot, tmp_path: Path) -> None:
         robot.contacts().contact_poses(np.r_[q[: robot.nq]]),
     ]
     assert_close(poses[0], poses[1])
+    main(["info", str(path)])
+    assert "contact toe: shank, point" in capsys.readouterr().out
+    main(["info", str(path), "--json"])
+    assert [c["kind"] for c in json.loads(capsys.readouterr().out)["contacts"]] == ["point", "line"]
     broken = path.read_text().replace('kind="point"', 'kind="plane"')
     path.write_text(broken)
     with pytest.raises(ModelError, match="unknown kind 'plane'"):
