@@ -78,21 +78,29 @@ _ARCTANGENT = [(-1.0) ** n / (2 * n + 1) for n in range(12)]
 _FLAT = 0.04
 
 
+def _parted(x: Any) -> tuple[Any, Any]:
+    """What is positive beyond one radian, and x there, else 1: also where x is no number."""
+    far = x - 1.0
+    return far, where(far, x, 1.0)
+
+
 def _half(x: Any) -> tuple[Any, Any]:
     """cos(t/2) and sin(t/2) / (t/2)."""
-    half, far = 0.5 * sqrt(maximum(x, 1.0)), x - 1.0
+    far, large = _parted(x)
+    half = 0.5 * sqrt(large)
     return where(far, cos(half), _series(x, _C0)), where(far, sin(half) / half, _series(x, _C1))
 
 
 def _versines(x: Any) -> tuple[Any, Any]:
     """c_2 = (1 - cos t) / t^2 and c_3 = (t - sin t) / t^3."""
+    far, large = _parted(x)
     c, s = _half(x)
-    return 0.5 * s * s, where(x - 1.0, (1.0 - s * c) / maximum(x, 1.0), _series(x, _C3))
+    return 0.5 * s * s, where(far, (1.0 - s * c) / large, _series(x, _C3))
 
 
 def _versine_slopes(x: Any) -> tuple[Any, Any]:
     """Twice the slopes of `_versines` in x: 2 c_4 - c_3 and 3 c_5 - c_4."""
-    large, far = maximum(x, 1.0), x - 1.0
+    far, large = _parted(x)
     c2, c3 = _versines(x)
     c4 = where(far, (0.5 - c2) / large, _series(x, _C4))
     c5 = where(far, (1.0 / 6.0 - c3) / large, _series(x, _C5))
@@ -101,16 +109,16 @@ def _versine_slopes(x: Any) -> tuple[Any, Any]:
 
 def _cotangent(x: Any) -> Any:
     """d = (1 - (t/2) cot(t/2)) / t^2."""
-    large = maximum(x, 1.0)
+    far, large = _parted(x)
     c, s = _half(large)
-    return where(x - 1.0, (1.0 - c / s) / large, _series(x, _D))
+    return where(far, (1.0 - c / s) / large, _series(x, _D))
 
 
 def _cotangent_slope(x: Any) -> Any:
     """Twice the slope of `_cotangent` in x, from d = (1 - h) / x and 2 x h' = h - x/4 - h^2."""
+    far, large = _parted(x)
     d = _cotangent(x)
-    far = (0.25 - 3.0 * d + x * d * d) / maximum(x, 1.0)
-    return where(x - 1.0, far, _series(x, _D_SLOPE))
+    return where(far, (0.25 - 3.0 * d + x * d * d) / large, _series(x, _D_SLOPE))
 
 
 # ------------------------------------------------------------------ quaternions
@@ -153,8 +161,8 @@ def quaternion_exp(w: Array) -> Array:
 
 def quaternion_log(q: Array) -> Array:
     """Rotation vector of the quaternion q, of length at most pi; q need not have unit length."""
-    q = _scaled(q)
-    return _rotation_vector(where(-q[0], -q[0], q[0]), _chosen(-q[0], -q[1:], q[1:]))
+    q = _upper(_scaled(q))
+    return _rotation_vector(q[0], q[1:])
 
 
 def quaternion_difference(q0: Array, q1: Array) -> Array:
@@ -165,7 +173,7 @@ def quaternion_difference(q0: Array, q1: Array) -> Array:
     """
     q0, q1 = _scaled(q0), _scaled(q1)
     cosine = dot(q0, q1)
-    step = _chosen(-cosine, -q1, q1) - q0
+    step = _chosen(-cosine, -q1, q1) - q0  # the shorter way
     turn = q0[0] * step[1:] - step[0] * q0[1:] - cross(q0[1:], step[1:])
     return _rotation_vector(maximum(cosine, -cosine), turn)
 
@@ -177,6 +185,11 @@ def _rotation_vector(w: Any, u: Array) -> Array:
     sine, cosine = sqrt(where(near, 1.0, square)), where(near, w, 1.0)
     series = _series(square / (cosine * cosine), _ARCTANGENT) / cosine
     return 2.0 * where(near, series, atan2(sine, w) / sine) * u
+
+
+def _upper(q: Array) -> Array:
+    """q or -q, which turn alike, whichever has w >= 0."""
+    return _chosen(-q[0], -q, q)
 
 
 def _chosen(condition: Any, a: Iterable[Any], b: Iterable[Any]) -> Array:
@@ -200,7 +213,7 @@ def quaternion_velocity(q: Array, rate: Array) -> Array:
 
 
 def quaternion_from_rotation(R: Array) -> Array:
-    """Quaternion of a rotation matrix, accurate for every angle, of a length between 2 and 4.
+    """Quaternion with w >= 0 of a rotation matrix, accurate for every angle; its length is 2 to 4.
 
     The rows of 4 q q^T follow from R; the one with the largest diagonal entry is well scaled.
     """
@@ -215,7 +228,7 @@ def quaternion_from_rotation(R: Array) -> Array:
     for k in (1, 2, 3):
         larger = rows[k][k] - longest
         best, longest = _chosen(larger, rows[k], best), where(larger, rows[k][k], longest)
-    return best
+    return _upper(best)
 
 
 def rotation_from_quaternion(q: Array) -> Array:
@@ -256,7 +269,8 @@ def rotation_exp(w: Array) -> Array:
 
 def rotation_log(R: Array) -> Array:
     """Rotation vector of a rotation matrix, of length at most pi."""
-    return quaternion_log(quaternion_from_rotation(R))
+    q = quaternion_from_rotation(R)
+    return _rotation_vector(q[0], q[1:])
 
 
 def _square(w: Array) -> Array:

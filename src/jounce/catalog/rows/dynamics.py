@@ -18,6 +18,7 @@ from jounce.formulas import (
     dynamics,
     friction,
     tensors,
+    wrt_forward,
     wrt_inertia,
     wrt_screws,
     wrt_state,
@@ -78,15 +79,15 @@ ROWS: tuple[Row, ...] = (
         solves=True,
         letter="a",
         forms={
-            "dq": Form(wrt_state.forward_dynamics_dq),
-            "dv": Form(wrt_state.forward_dynamics_dv),
+            "dq": Form(wrt_forward.forward_dynamics_dq),
+            "dv": Form(wrt_forward.forward_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
-            "dqq": Form(wrt_state.forward_dynamics_dqq),
-            "dqv": Form(wrt_state.forward_dynamics_dqv),
-            "dvv": Form(wrt_state.forward_dynamics_dvv),
-            "dqtau": Form(wrt_state.forward_dynamics_dqtau, takes=("q",)),
+            "dqq": Form(wrt_forward.forward_dynamics_dqq),
+            "dqv": Form(wrt_forward.forward_dynamics_dqv),
+            "dvv": Form(wrt_forward.forward_dynamics_dvv),
+            "dqtau": Form(wrt_forward.forward_dynamics_dqtau, takes=("q",)),
             "derivatives": Form(
-                wrt_state.forward_dynamics_derivatives,
+                wrt_forward.forward_dynamics_derivatives,
                 "minus the inverse of M times the derivatives of inverse dynamics",
                 doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
                 " kernel.",
@@ -256,6 +257,12 @@ ROWS: tuple[Row, ...] = (
             "dq": Form(friction.driven_dynamics_dq),
             "dv": Form(friction.driven_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
+            "derivatives": Form(
+                friction.driven_dynamics_derivatives,
+                doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
+                " kernel.",
+                more=(("nv", "nv"),) * 3,
+            ),
             "dpi": Form(friction.driven_dynamics_dpi),
             **in_geometry(friction.driven_dynamics_dgeometry),
         },
