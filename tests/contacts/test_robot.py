@@ -116,6 +116,9 @@ def test_wrong_sets(robot: Robot) -> None:
         hopper().contacts()
     with pytest.raises(ModelError, match=r"has loops \('loop0'\)"):
         robot.with_loop("world", "shank", "point").contacts()
+    on_axis = jounce.load("planar_2r").with_contact("link1")
+    with pytest.raises(ModelError, match=r"contacts\('link1'\): the contacts lock nothing"):
+        on_axis.contacts().contact_dynamics(*np.zeros((3, 2)))
 
 
 def test_edits_keep_contacts(robot: Robot) -> None:
