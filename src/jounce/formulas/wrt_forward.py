@@ -93,7 +93,7 @@ class State:
         dw, field, c = accelerations(tree, poses, v, zeros(tree.nv))
         F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
         bias = collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
-        self.a, A, more = respond(tree, poses, self.bodies, tau - bias)
+        self.a, _, A, more = respond(tree, poses, self.bodies, tau - bias)
         self.F = [x + y for x, y in zip(F, more, strict=True)]
         self.dw = [x + y[:3] for x, y in zip(dw, A, strict=True)]
         self.c = [x + y[3:] for x, y in zip(c, A, strict=True)]
