@@ -10,16 +10,21 @@ from jounce.errors import JounceError as JounceError
 from jounce.errors import KernelTooLargeError as KernelTooLargeError
 from jounce.errors import ModelError as ModelError
 from jounce.errors import ModelWarning as ModelWarning
+from jounce.inverse_kinematics.targets import Direction as Direction
+from jounce.inverse_kinematics.targets import Orientation as Orientation
+from jounce.inverse_kinematics.targets import Pose as Pose
+from jounce.inverse_kinematics.targets import Position as Position
 from jounce.io import TreeBuilder as TreeBuilder
 from jounce.io import from_dh as from_dh
 from jounce.io import from_screws as from_screws
 from jounce.io import gallery as gallery
 from jounce.io import read as read
 from jounce.lazy import submodules as _submodules
+from jounce.model.constraints import Contact as Contact
+from jounce.model.constraints import Loop as Loop
 from jounce.model.model import Body as Body
 from jounce.model.model import Frame as Frame
 from jounce.model.model import Joint as Joint
-from jounce.model.model import Loop as Loop
 from jounce.model.model import Mimic as Mimic
 from jounce.model.model import Model as Model
 from jounce.process.memory import release_memory as release_memory
@@ -36,6 +41,7 @@ if _typing.TYPE_CHECKING:
     from jounce import catalog as catalog
     from jounce import check as check
     from jounce import cli as cli
+    from jounce import contacts as contacts
     from jounce import design as design
     from jounce import edit as edit
     from jounce import elastic as elastic
@@ -46,8 +52,10 @@ if _typing.TYPE_CHECKING:
     from jounce import identify as identify
     from jounce import inertia as inertia
     from jounce import interop as interop
+    from jounce import inverse_kinematics as inverse_kinematics
     from jounce import io as io
     from jounce import lazy as lazy
+    from jounce import lie as lie
     from jounce import math as math
     from jounce import mechanism as mechanism
     from jounce import meshes as meshes

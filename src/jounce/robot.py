@@ -15,9 +15,10 @@ from jounce import io
 from jounce.backends import llvm
 from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
+from jounce.inverse_kinematics.reaching import Reaching
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
-from jounce.process.once import once_property
+from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
@@ -26,13 +27,14 @@ from jounce.system import System
 
 if TYPE_CHECKING:
     from jounce.check import Finding
+    from jounce.contacts.robot import Contacts
     from jounce.io.packages import Folders
     from jounce.mechanism.robot import Mechanism
     from jounce.model.model import Body
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
-class Robot(RobotQuantities, Configurations, System):
+class Robot(RobotQuantities, Configurations, System, Reaching):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
     target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or
@@ -79,8 +81,15 @@ class Robot(RobotQuantities, Configurations, System):
         """nq, nv and nb, as the catalog's shapes name them."""
         nv = self.model.nv
         ten = 10 * self.model.nb
-        sizes = {"nq": self.model.nq, "nv": nv, "nb": self.model.nb, "3nv": 3 * nv}
-        return {**sizes, "nt": nv, "10nb": ten, "10nb+3nt": ten + 3 * nv}
+        sizes = {"nq": self.model.nq, "nv": nv, "nb": self.model.nb}
+        return {
+            **sizes,
+            "2nv": 2 * nv,
+            "3nv": 3 * nv,
+            "nt": nv,
+            "10nb": ten,
+            "10nb+3nt": ten + 3 * nv,
+        }
 
     @property
     def nb(self) -> int:
@@ -264,6 +273,32 @@ class Robot(RobotQuantities, Configurations, System):
         from jounce.mechanism.robot import Mechanism
 
         return Mechanism(self, active, q0, tolerance)
+
+    # -------------------------------------------------------------- contacts
+
+    def with_contact(
+        self,
+        frame: str | tuple[str, ArrayLike],
+        kind: str = "point",
+        name: str | None = None,
+        *,
+        axis: ArrayLike = (1.0, 0.0, 0.0),
+    ) -> Robot:
+        """This robot with one more contact with the world; see `jounce.Model.with_contact`."""
+        return self._like(self.model.with_contact(frame, kind, name, axis))
+
+    def contacts(self, *names: str) -> Contacts:
+        """The robot while contacts of these names hold (none: all); see `jounce.contacts.robot`.
+
+        Made once for each set of names, and kept.
+        """
+        from jounce.contacts.robot import Contacts
+
+        return entry(self._in_contact, names, lambda: Contacts(self, names), lock_of(self))
+
+    @once_property
+    def _in_contact(self) -> dict[tuple[str, ...], Contacts]:
+        return {}
 
 
 def _restored(model: Model, target: str | None) -> Robot:

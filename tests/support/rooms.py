@@ -13,8 +13,9 @@ _FLOOR = {"math", "process"}
 _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
-_ROBOT = {*_QUANTITIES, "io", "system", "robot"}
-_ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_ROBOT = {*_QUANTITIES, "io", "inverse_kinematics", "system", "robot"}
+_OFFERED = {"papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_ALL = {*_ROBOT, *_OFFERED, "mechanism", "contacts"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "lazy": set(),
@@ -33,14 +34,17 @@ BELOW: dict[str, set[str]] = {
     "check": {*_MODEL, "formulas"},
     "edit": {*_MODEL, "io", "formulas"},
     "meshes": {*_MODEL, "io"},
+    "lie": {*_QUANTITIES, "lie"},
     "system": {*_QUANTITIES, "system"},
+    "inverse_kinematics": {*_QUANTITIES, "lie", "inverse_kinematics"},
     "robot": _ROBOT,
     "design": _ROBOT,
     "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
-    "mechanism": {*_ROBOT, "design", "mechanism"},
+    "mechanism": {*_ROBOT, "design", "lie", "mechanism"},
+    "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
-    "interop": {*_ROBOT, "interop"},
+    "interop": {*_ROBOT, "lie", "interop"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
 

@@ -16,7 +16,11 @@ from jounce.formulas.dynamics import (
     joint_friction,
 )
 from jounce.formulas.kinematics import collect
-from jounce.formulas.wrt_forward import by_velocity, forward_dynamics_dq
+from jounce.formulas.wrt_forward import (
+    by_velocity,
+    forward_dynamics_derivatives,
+    forward_dynamics_dq,
+)
 from jounce.formulas.wrt_inertia import forward_dynamics_dpi
 from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
 from jounce.formulas.wrt_state import inverse_dynamics_dv
@@ -34,10 +38,10 @@ def motor_forces_dv(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
     """That of inverse dynamics, and the damping."""
-    return inverse_dynamics_dv(tree, q, v, a, wrenches) + np.diag(_damping(tree))
+    return inverse_dynamics_dv(tree, q, v, a, wrenches) + np.diag(damping(tree))
 
 
-def _damping(tree: Tree) -> Array:
+def damping(tree: Tree) -> Array:
     """Damping (nv,) seen at each velocity: a leader has its followers' share."""
     return collect(tree, [node.gain * node.damping for node in tree.nodes])
 
@@ -66,7 +70,16 @@ def driven_dynamics_dv(
 ) -> Array:
     """That of forward dynamics, less M^-1 times the damping."""
     a_v, inverse = by_velocity(tree, q, v, _left(tree, v, tau), wrenches)
-    return a_v - inverse * _damping(tree)
+    return a_v - inverse * damping(tree)
+
+
+def driven_dynamics_derivatives(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> tuple[Array, Array, Array, Array]:
+    """a and its derivatives in q, v and tau."""
+    left = _left(tree, v, tau)
+    a, a_q, a_v, a_tau = forward_dynamics_derivatives(tree, q, v, left, wrenches)
+    return a, a_q, a_v - a_tau * damping(tree), a_tau
 
 
 def driven_dynamics_dpi(

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from jounce.lazy import submodules
 
 if TYPE_CHECKING:
+    from jounce.model import constraints as constraints
     from jounce.model import joints as joints
+    from jounce.model import limits as limits
     from jounce.model import links as links
     from jounce.model import manifold as manifold
     from jounce.model import model as model
