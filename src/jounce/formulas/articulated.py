@@ -48,6 +48,16 @@ class Articulated(NamedTuple):
         return out
 
 
+def pays(tree: Tree, most: int) -> bool:
+    """Whether a tree has articulated bodies, and more than so many velocities on some way.
+
+    Up to a number that depends on what is asked for, matrices cost less.
+    """
+    sizes = [node.S.shape[1] for node in tree.nodes]
+    ways = (sum(sizes[k] for k in (i, *above)) for i, above in enumerate(tree.ancestors))
+    return not tree.has_mimics and max(ways, default=0) > most
+
+
 def articulated(tree: Tree, poses: list[Pose]) -> list[Articulated]:
     """Inward pass over I = [[A, B], [B^T, C]], in the frame of each node."""
     inertias = [_blocks(node) for node in tree.nodes]

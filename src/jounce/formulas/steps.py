@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas import configurations, friction, wrt_state
+from jounce.formulas import configurations, friction, wrt_forward
 from jounce.formulas.dynamics import forward_dynamics
 from jounce.formulas.kinematics import Motion
 from jounce.formulas.motions import coordinates
@@ -45,7 +45,7 @@ class Laws(NamedTuple):
 
 FREE = Laws(
     forward_dynamics,
-    wrt_state.forward_dynamics_derivatives,
+    wrt_forward.forward_dynamics_derivatives,
     forward_dynamics_dpi,
     forward_dynamics_dgeometry,
 )

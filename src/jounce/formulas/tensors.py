@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.articulated import articulated, respond
+from jounce.formulas.articulated import articulated, pays, respond
 from jounce.formulas.dynamics import (
     Bias,
     beyond,
@@ -102,7 +102,7 @@ def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
     the wrench F_i. For dM a = -(P^T ad_S A + J^T ad_S^T P a), where J is the parent's Jacobian, A =
     J a, and P a is the rate of momentum of all that h moves.
     """
-    if tree.has_mimics or _longest_way(tree) <= 6:  # about where products cost as much
+    if not pays(tree, 6):
         return _inverse_dq_by_products(tree, q)
     poses = joint_poses(tree, q)
     bodies = articulated(tree, poses)
@@ -117,12 +117,6 @@ def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
                     entry = dot(F[i], turned[j]) + dot(F[j], turned[i])
                     out[i, j, at] = out[j, i, at] = entry
     return out
-
-
-def _longest_way(tree: Tree) -> int:
-    """The largest number of velocities from the world to a body."""
-    sizes = [node.S.shape[1] for node in tree.nodes]
-    return max(sum(sizes[k] for k in (i, *tree.ancestors[i])) for i in range(len(sizes)))
 
 
 def _inverse_dq_by_products(tree: Tree, q: Array) -> Array:
