@@ -1,4 +1,4 @@
-"""Maps between our coordinates and Pinocchio's, and our models as Pinocchio's.
+"""Maps between our coordinates and Pinocchio's, and models from one library in the other.
 
 | quantity            | jounce                            | Pinocchio                              |
 |---------------------|-----------------------------------|----------------------------------------|
@@ -22,8 +22,8 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.interop.sizes import sized
 from jounce.math.spatial import inertia_matrix
-from jounce.model.joints import FLOATING, Counterpart, Part
-from jounce.model.model import Joint, Model
+from jounce.model.joints import FLOATING, KINDS, Counterpart, Part
+from jounce.model.model import Body, Frame, Joint, Model
 from jounce.model.tree import lower
 
 #: Where Pinocchio's ten dynamic parameters stand in ours.
@@ -140,6 +140,76 @@ def to_pinocchio(model: Model) -> Any:
             T = shifts[frame.body].inverse() * T
         out.addFrame(pin.Frame(frame.name, ids[frame.body], T, pin.FrameType.OP_FRAME))
     return out
+
+
+def from_pinocchio(pin_model: Any) -> Model:
+    """The model of a `pinocchio.Model`: its joints and frames in its order, under its names.
+
+    Inertias, gravity, armature, damping, friction and the limits of joints with one velocity are
+    carried over. A body is called as its joint; of several frames of one name the first is taken.
+    """
+    pin, data = _pinocchio(), pin_model.createData()
+    pin.forwardKinematics(pin_model, data, pin.neutral(pin_model))  # fills the motion subspaces
+    joints = tuple(_joint(pin_model, data, i) for i in range(1, pin_model.njoints))
+    parameters = [Y.toDynamicParameters() for Y in pin_model.inertias[1:]]
+    bodies = tuple(
+        Body(joint.name, parameters_from_pinocchio(pi))
+        for joint, pi in zip(joints, parameters, strict=True)
+    )
+    frames: dict[str, Frame] = {}
+    for frame in pin_model.frames:
+        seat = Frame(frame.name, int(frame.parentJoint) - 1, frame.placement.homogeneous)
+        frames.setdefault(frame.name, seat)
+    gravity = pin_model.gravity.linear.copy()
+    every = tuple(frames.values())
+    return Model(pin_model.name, bodies, joints, every, gravity, source="Pinocchio")
+
+
+def _joint(pin_model: Any, data: Any, i: int) -> Joint:
+    """Our joint for one of Pinocchio's."""
+    theirs, name = pin_model.joints[i], pin_model.names[i]
+    parent, T = int(pin_model.parents[i]) - 1, pin_model.jointPlacements[i].homogeneous
+    at = slice(theirs.idx_v, theirs.idx_v + theirs.nv)
+    drive = {x: getattr(pin_model, x)[at] for x in ("armature", "damping", "friction")}
+    if theirs.nv == 1:
+        drive |= _one_velocity(np.array(data.joints[i].S).ravel())
+        drive["velocity_limit"] = _limit(pin_model.velocityLimit[at])
+        drive["effort_limit"] = _limit(pin_model.effortLimit[at])
+        if theirs.nq == 1:  # otherwise the angle has no limits
+            drive["lower"] = _limit(pin_model.lowerPositionLimit[theirs.idx_q])
+            drive["upper"] = _limit(pin_model.upperPositionLimit[theirs.idx_q])
+        return Joint(name, parent=parent, placement=T, **drive)
+    kinds = {f"JointModel{k.motions[0].pinocchio.name}": k for k in _alone() if k.nv > 1}
+    kind = kinds.get(theirs.shortname())
+    if kind is None:
+        raise ModelError(
+            f"joint '{name}': {theirs.shortname()} has no counterpart; expected a joint with one"
+            f" velocity, or {', '.join(kinds)}"
+        )
+    order = np.argsort(kind.motions[0].pinocchio.v)
+    drive = {x: values[order] for x, values in drive.items()}
+    return Joint(name, kind.name, parent=parent, placement=T, **drive)
+
+
+def _limit(x: Any) -> Any:
+    """A limit; Pinocchio says by the largest float that there is none."""
+    return np.where(np.abs(x) >= np.finfo(float).max, np.copysign(np.inf, x), x)
+
+
+def _alone() -> list[Any]:
+    """Kinds of one motion that Pinocchio has too."""
+    one = (kind for kind in KINDS.values() if len(kind.motions) == 1)
+    return [kind for kind in one if kind.motions[0].pinocchio is not None]
+
+
+def _one_velocity(S: np.ndarray) -> dict[str, Any]:
+    """Kind, axis and pitch of a joint from its motion subspace (6,), translation first."""
+    slide, turn = S[:3], S[3:]
+    if not turn.any():
+        return {"kind": "prismatic", "axis": slide}
+    if not slide.any():
+        return {"kind": "revolute", "axis": turn}
+    return {"kind": "helical", "axis": turn, "pitch": float(slide @ turn)}
 
 
 def _depth_first(model: Model) -> list[int]:
