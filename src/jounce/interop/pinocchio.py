@@ -14,7 +14,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -60,7 +59,11 @@ class PinocchioMap:
         self.pin_nq, self.pin_nv = int(pin_model.nq), int(pin_model.nv)
         self.joint_ids = _match(model, pin_model)
         tree = lower(model)
-        self._slots: list[_Slot] = []
+        # theirs is gain * ours[source] + offset, of angles some have the cosine and some the sine
+        self._source = np.zeros(self.pin_nq, dtype=int)
+        self._gain, self._offset = np.zeros((2, self.pin_nq))
+        cosines: list[int] = []
+        self._place = np.zeros(model.nq, dtype=int)  # where each of our coordinates is in theirs
         self.G = np.zeros((self.pin_nv, model.nv))
         self._own = np.zeros(model.nv, dtype=int)  # where each of our velocities is in theirs
         for b, joint in enumerate(model.joints):
@@ -69,31 +72,33 @@ class PinocchioMap:
                 continue
             _check_kind(joint, pin_joint)
             first = tree.nodes[tree.nodes_of_joint(b)[0]]
-            self._slots.append(
-                _Slot(joint, first.q, first.gain, first.offset, pin_joint.idx_q, pin_joint.nq)
-            )
+            sources, circles = _coordinates(joint, pin_joint.nq)
+            at = pin_joint.idx_q + np.arange(pin_joint.nq)
+            self._source[at] = first.q + np.array(sources)
+            self._gain[at], self._offset[at] = first.gain, first.offset
+            cosines += [pin_joint.idx_q + k for k in circles]
+            if joint.mimic is None:
+                self._place[self._source[at]] = at  # the sine of an angle, which is its last
             for row, column in enumerate(_velocities(joint)):
                 self.G[pin_joint.idx_v + row, first.v + column] = first.gain
                 if joint.mimic is None:
                     self._own[first.v + column] = pin_joint.idx_v + row
+        self._cosines = np.array(cosines, dtype=int)
+        self._angles = np.flatnonzero(np.isin(self._place - 1, self._cosines))
 
     def q_to_pinocchio(self, q: Any) -> np.ndarray:
         """Configuration (..., nq) as Pinocchio's (..., pin_nq)."""
         q = sized(q, self.model.nq, "q")
-        out = np.zeros((*q.shape[:-1], self.pin_nq))
-        for slot in self._slots:
-            own = slot.gain * q[..., slot.q : slot.q + slot.joint.nq] + slot.offset
-            out[..., slot.pin_q : slot.pin_q + slot.pin_nq] = slot.to_pinocchio(own)
+        out = self._gain * q[..., self._source] + self._offset
+        angles, at = out[..., self._cosines], self._cosines
+        out[..., at], out[..., at + 1] = np.cos(angles), np.sin(angles)
         return out
 
     def q_from_pinocchio(self, q: Any) -> np.ndarray:
         """Configuration (..., nq) from Pinocchio's (..., pin_nq); followers are not read."""
         q = sized(q, self.pin_nq, "Pinocchio's q")
-        out = np.zeros((*q.shape[:-1], self.model.nq))
-        for slot in self._slots:
-            if slot.joint.mimic is None:
-                own = q[..., slot.pin_q : slot.pin_q + slot.pin_nq]
-                out[..., slot.q : slot.q + slot.joint.nq] = slot.from_pinocchio(own)
+        out, sines = q[..., self._place], self._place[self._angles]
+        out[..., self._angles] = np.arctan2(q[..., sines], q[..., sines - 1])
         return out
 
     def v_to_pinocchio(self, v: Any) -> np.ndarray:
@@ -282,46 +287,22 @@ def _pin_joint(pin: Any, joint: Joint) -> Any:
     return series
 
 
-@dataclass(frozen=True, eq=False)
-class _Slot:
-    """Where one joint's coordinates are on both sides."""
+def _coordinates(joint: Joint, pin_nq: int) -> tuple[list[int], list[int]]:
+    """Which of the joint's coordinates Pinocchio's are made of, and those that are cosines.
 
-    joint: Joint
-    q: int
-    gain: float
-    offset: float
-    pin_q: int
-    pin_nq: int
-
-    def to_pinocchio(self, q: np.ndarray) -> np.ndarray:
-        out = []
-        for theirs, at, circle in self._steps():
-            own = q[..., at][..., theirs.q]
-            if circle:  # the angle comes last, as cosine and sine
-                angle = own[..., -1:]
-                own = np.concatenate((own[..., :-1], np.cos(angle), np.sin(angle)), axis=-1)
-            out.append(own)
-        return np.concatenate(out, axis=-1)
-
-    def from_pinocchio(self, q: np.ndarray) -> np.ndarray:
-        out, start = [], 0
-        for theirs, _, circle in self._steps():
-            stop = start + len(theirs.q) + circle
-            own = q[..., start:stop]
-            if circle:
-                angle = np.arctan2(own[..., -1:], own[..., -2:-1])
-                own = np.concatenate((own[..., :-2], angle), axis=-1)
-            out.append(own[..., np.argsort(theirs.q)])
-            start = stop
-        return np.concatenate(out, axis=-1)
-
-    def _steps(self) -> list[tuple[Counterpart, slice, bool]]:
-        """Motions, their place in our q, and whether theirs holds an angle as cosine and sine."""
-        found = _counterparts(self.joint)
-        least = sum(len(theirs.q) + (theirs.circle is True) for theirs, _ in found)
-        unbounded = self.pin_nq > least
-        circles = [unbounded if x.circle == "maybe" else bool(x.circle) for x, _ in found]
-        return [(x, part.q, c) for (x, part), c in zip(found, circles, strict=True)]
+    An angle that it holds as cosine and sine is there twice.
+    """
+    found = _counterparts(joint)
+    least = sum(len(theirs.q) + (theirs.circle is True) for theirs, _ in found)
+    unbounded = pin_nq > least
+    sources: list[int] = []
+    cosines: list[int] = []
+    for theirs, part in found:
+        sources += [part.q.start + k for k in theirs.q]
+        if theirs.circle is True or (unbounded and theirs.circle == "maybe"):
+            cosines.append(len(sources) - 1)
+            sources.append(sources[-1])
+    return sources, cosines
 
 
 def _match(model: Model, pin_model: Any) -> list[int]:
