@@ -16,10 +16,11 @@ from jounce.io import from_screws as from_screws
 from jounce.io import gallery as gallery
 from jounce.io import read as read
 from jounce.lazy import submodules as _submodules
+from jounce.model.constraints import Contact as Contact
+from jounce.model.constraints import Loop as Loop
 from jounce.model.model import Body as Body
 from jounce.model.model import Frame as Frame
 from jounce.model.model import Joint as Joint
-from jounce.model.model import Loop as Loop
 from jounce.model.model import Mimic as Mimic
 from jounce.model.model import Model as Model
 from jounce.process.memory import release_memory as release_memory

@@ -19,9 +19,10 @@ from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import loop_residual
 from jounce.io.builder import floats
 from jounce.math.scalar import array
+from jounce.model.constraints import Contact, Loop
 from jounce.model.joints import FLOATING
 from jounce.model.links import welded
-from jounce.model.model import Body, Frame, Joint, Link, Loop, Model
+from jounce.model.model import Body, Frame, Joint, Link, Model
 from jounce.model.numbers import Floats, rigid_pose
 from jounce.model.tree import coordinates, inverse_pose, lower
 
@@ -93,8 +94,8 @@ def attach(
     frame; what is fixed to it, its base link above all, comes along. If a free joint holds all of
     it, that joint is welded at its neutral configuration; weld=False keeps it. Or a Body, or ten
     inertial parameters (10,), with their frame at `placement`. prefix: put before the names of
-    other's joints, links, frames and loops, where they are taken already. Joints and coordinates of
-    other come after the model's own. Gravity stays the model's.
+    other's joints, links, frames, loops and contacts, where they are taken already. Joints and
+    coordinates of other come after the model's own. Gravity stays the model's.
     """
     seat = model.frames[model.frame_index(frame)]
     T = seat.placement @ _pose(placement)
@@ -134,7 +135,7 @@ def _pose(placement: ArrayLike | None) -> Floats:
 
 
 class _Assembly:
-    """Collects bodies, joints, frames and loops, then builds a model like `like`."""
+    """Collects bodies, joints, frames, loops and contacts, then builds a model like `like`."""
 
     def __init__(self, like: Model) -> None:
         self.like = like
@@ -142,6 +143,7 @@ class _Assembly:
         self.joints: list[Joint] = []
         self.frames: list[Frame] = []
         self.loops: list[Loop] = []
+        self.contacts: list[Contact] = []
         self.ground = Body("world", np.zeros(10))
 
     def weld(self, load: Body, body: int, T: Floats) -> None:
@@ -191,6 +193,8 @@ class _Assembly:
                 self.frames.append(Frame(prefix + frame.name, body, T @ frame.placement))
         for loop in model.loops:
             self._add_loop(loop, seats, prefix)
+        for contact in model.contacts:
+            self._add_contact(contact, seats, prefix)
 
     def _add_loop(self, loop: Loop, seats: Mapping[int, Seat], prefix: str) -> None:
         ends = [end for end in (loop.body_a, loop.body_b) if end in seats]
@@ -214,6 +218,21 @@ class _Assembly:
                 " nothing that still moves could close it"
             )
 
+    def _add_contact(self, contact: Contact, seats: Mapping[int, Seat], prefix: str) -> None:
+        if contact.body not in seats:
+            return
+        body, T = seats[contact.body]
+        if body < 0:
+            warnings.warn(
+                f"robot '{self.like.name}': contact '{contact.name}' is fixed in the world now and"
+                " is left out",
+                ModelWarning,
+                stacklevel=5,
+            )
+            return
+        placement, name = T @ contact.placement, prefix + contact.name
+        self.contacts.append(replace(contact, name=name, body=body, placement=placement))
+
     def build(self) -> Model:
         """The model."""
         return replace(
@@ -222,6 +241,7 @@ class _Assembly:
             joints=tuple(self.joints),
             frames=tuple(self.frames),
             loops=tuple(self.loops),
+            contacts=tuple(self.contacts),
             ground=self.ground,
         )
 
@@ -334,7 +354,7 @@ def _floating_base(other: Model) -> dict[str, Floats]:
 
 def _reject_clashes(model: Model, other: Model, held: Mapping[str, Floats], prefix: str) -> None:
     """A name that both have is an error, but that of a joint that is welded and so goes."""
-    for what in ("joint", "frame", "loop"):  # every link has a frame
+    for what in ("joint", "frame", "loop", "contact"):  # every link has a frame
         taken = {item.name for item in getattr(model, f"{what}s")}
         for item in getattr(other, f"{what}s"):
             if what != "joint" or item.name not in held:

@@ -25,7 +25,8 @@ from jounce.backends import c, interpreter, matlab
 from jounce.backends.c import Samples
 from jounce.backends.function import Function, Variable, scalar_of
 from jounce.backends.text import variable_name
-from jounce.graph.ops import COS, SIN
+from jounce.graph.choices import arctangent
+from jounce.graph.ops import ATAN2, COS, SIN
 from jounce.process.files import write_files
 
 if TYPE_CHECKING:
@@ -300,8 +301,9 @@ def _sine(x: float, turn: int) -> float:
     return total / (1 << bits)
 
 
-#: NumPy's sines differ between processors in the last bit; all else is the same everywhere.
+#: NumPy's differ between processors in the last bit; all else is the same everywhere.
 _SINES = {
+    ATAN2: arctangent,
     SIN: lambda x: type(x)(_sine(float(x), 0)),
     COS: lambda x: type(x)(_sine(float(x), 1)),
 }

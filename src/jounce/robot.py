@@ -17,7 +17,7 @@ from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
-from jounce.process.once import once_property
+from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
@@ -26,6 +26,7 @@ from jounce.system import System
 
 if TYPE_CHECKING:
     from jounce.check import Finding
+    from jounce.contacts.robot import Contacts
     from jounce.io.packages import Folders
     from jounce.mechanism.robot import Mechanism
     from jounce.model.model import Body
@@ -264,6 +265,32 @@ class Robot(RobotQuantities, Configurations, System):
         from jounce.mechanism.robot import Mechanism
 
         return Mechanism(self, active, q0, tolerance)
+
+    # -------------------------------------------------------------- contacts
+
+    def with_contact(
+        self,
+        frame: str | tuple[str, ArrayLike],
+        kind: str = "point",
+        name: str | None = None,
+        *,
+        axis: ArrayLike = (1.0, 0.0, 0.0),
+    ) -> Robot:
+        """This robot with one more contact with the world; see `jounce.Model.with_contact`."""
+        return self._like(self.model.with_contact(frame, kind, name, axis))
+
+    def contacts(self, *names: str) -> Contacts:
+        """The robot while contacts of these names hold (none: all); see `jounce.contacts.robot`.
+
+        Made once for each set of names, and kept.
+        """
+        from jounce.contacts.robot import Contacts
+
+        return entry(self._in_contact, names, lambda: Contacts(self, names), lock_of(self))
+
+    @once_property
+    def _in_contact(self) -> dict[tuple[str, ...], Contacts]:
+        return {}
 
 
 def _restored(model: Model, target: str | None) -> Robot:

@@ -24,7 +24,7 @@ from support.helpers import assert_close, compiled_tape
 LANGUAGES = ("numpy", "c", "matlab", "llvm")
 
 X = np.array([0.3, 1.7, 2.9])
-Y = np.array([1.1, 0.2, 5.0])
+Y = np.array([1.1, 0.2, -5.0])
 
 
 def applied(op: Op, *signs: float) -> np.ndarray:
@@ -49,6 +49,8 @@ def test_rows_are_spelled_in_every_language(op: Op) -> None:
     for language in LANGUAGES:
         if language == "llvm" and OPS.index(op) in ANGLES:
             continue  # in pairs, by jounce.backends.llvm.sincos
+        if language == "llvm" and op.composed is not None:
+            continue  # of others, by jounce.graph.passes.expanded
         assert "{0}" in op.spelled(language)
         assert ("{1}" in op.spelled(language)) == (op.arity == 2)
 

@@ -21,7 +21,7 @@ from jounce.math.jets import Jet, coefficients, from_rates, rates_of
 from jounce.math.linear import Orthogonal
 from jounce.math.scalar import zeros
 from jounce.math.spatial import skew
-from jounce.model.model import LOOPS
+from jounce.model.constraints import LOOPS
 from jounce.model.tree import lower
 from support.helpers import STEP, as_twist, assert_close, numbers, objects, slope
 from support.mechanisms import (

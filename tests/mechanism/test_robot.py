@@ -17,7 +17,7 @@ from jounce.errors import ModelError
 from jounce.io import TreeBuilder, placement
 from jounce.io.gallery import four_bar
 from jounce.mechanism.assembly import independent
-from jounce.model.model import LOOPS
+from jounce.model.constraints import LOOPS
 from jounce.robot import Robot
 from support import PROJECT
 from support.helpers import assert_close, objects

@@ -13,7 +13,8 @@ from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import velocity_matrix
 from jounce.io import TreeBuilder, placement
 from jounce.mechanism.robot import Mechanism
-from jounce.model.model import LOOPS, Model
+from jounce.model.constraints import LOOPS
+from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.papers import kwon
 from jounce.robot import Robot

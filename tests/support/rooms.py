@@ -14,7 +14,7 @@ _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
 _ROBOT = {*_QUANTITIES, "io", "system", "robot"}
-_ALL = {*_ROBOT, "mechanism", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_ALL = {*_ROBOT, "mechanism", "contacts", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "lazy": set(),
@@ -39,6 +39,7 @@ BELOW: dict[str, set[str]] = {
     "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
     "mechanism": {*_ROBOT, "design", "mechanism"},
+    "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
     "interop": {*_ROBOT, "interop"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports

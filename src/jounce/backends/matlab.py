@@ -7,6 +7,7 @@ from numpy.typing import DTypeLike
 
 from jounce.backends.function import Function, Variable, entries
 from jounce.backends.text import Statements, Syntax, folded, used_once
+from jounce.graph.ops import OPS
 
 
 def _number(value: float) -> str:
@@ -79,4 +80,5 @@ def build(function: Function, dtype: DTypeLike = float) -> str:
         if text != "0.0":
             lines.append(f"{_subscript(x, k)} = {text};")
     start = [f"function {left} = {function.name}({arguments})", *_help(function), ""]
-    return "\n".join([*start, *lines, "end", ""])
+    own = [OPS[op].matlab_helper for op in sorted({*tape.ops}) if OPS[op].matlab_helper]
+    return "\n".join([*start, *lines, "end", "", *own])

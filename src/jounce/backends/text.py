@@ -26,7 +26,8 @@ _WORDS = """
     protected public reinterpret_cast requires static_assert static_cast template this thread_local
     throw true try typeid typename typeof using virtual wchar_t xor xor_eq
     classdef elseif end function global otherwise parfor persistent spmd
-    sin cos sqrt sign sinf cosf sqrtf fabs puts printf main size_t NAN INFINITY
+    sin cos sqrt sign atan2 sinf cosf sqrtf atan2f fabs puts printf main size_t NAN INFINITY
+    kept dropped minimum maximum
     zeros error nargin numel isnumeric isreal isvector isequal size Inf NaN
     work lane sample start left n i k x bad wrong
 """

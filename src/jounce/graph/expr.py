@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.graph.ops import ADD, DIV, MUL, NEG, NEITHER, OPS, SQRT, SUB, Op
+from jounce.graph.ops import ADD, ATAN2, DIV, DROPPED, KEPT, MUL, NEG, NEITHER, OPS, SQRT, SUB, Op
 
 #: Pseudo operations of the graph; a tape keeps inputs and constants apart from its operations.
 INPUT, CONSTANT = -1, -2
@@ -243,6 +243,23 @@ class Expr:
         for _ in range(int(exponent)):
             out = out * self
         return out
+
+    def keep(self, x: Any) -> Any:
+        """x where this is positive, else 0."""
+        return self._chosen(KEPT, x)
+
+    def drop(self, x: Any) -> Any:
+        """0 where this is positive, else x."""
+        return self._chosen(DROPPED, x)
+
+    def angle(self, y: Any, x: Any) -> Any:
+        """The angle of the point (x, y), of which one is this."""
+        if not all(isinstance(z, (Expr, *_NUMBERS)) for z in (y, x)):
+            return NotImplemented
+        return 0.0 if not isinstance(y, Expr) and y == 0 else self.graph.apply(ATAN2, y, x)
+
+    def _chosen(self, op: int, x: Any) -> Any:
+        return x if not isinstance(x, Expr) and x == 0 else self.graph.apply(op, x, self)
 
     def __repr__(self) -> str:
         node, prefix = abs(self.ref), "-" if self.ref < 0 else ""

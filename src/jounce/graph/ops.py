@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from jounce.graph.choices import arctangent, dropped, kept
+
 #: What the sign of an operand does: f(-x) = -f(x), f(-x) = f(x), or nothing so simple.
 ODD, EVEN, NEITHER = -1, 1, 0
 
@@ -34,10 +36,11 @@ class Op:
     numpy: Python, NumPy being `np`.
     c: C99; {f} is "f" in single precision and else nothing. {own} is the prefix of the source for
     a function that `c_helper` defines there, once, for numbers of type {real}.
-    matlab: MATLAB and Octave.
+    matlab: MATLAB and Octave; `matlab_helper` defines a function of the file's own.
     llvm: LLVM instructions, a line each, the last of which gives {r}; {v} is the vector's type, {t}
     that of a lane, {m} that of a mask, and {s} what names of intrinsics end in, such as v8f64.
     Intrinsics take and give such vectors. Sine and cosine have none: they come in pairs.
+    composed: the operation in other ones, where a language has no spelling of it.
     """
 
     name: str
@@ -49,6 +52,8 @@ class Op:
     llvm: str = ""
     commutes: bool = False
     c_helper: str = ""
+    matlab_helper: str = ""
+    composed: Rule | None = None
     push: Rule | None = None
     pull: Rule | None = None
 
@@ -86,9 +91,9 @@ class Op:
         return text
 
 
-def function(name: str) -> Callable[..., Any]:
+def function(name: str, numpy: str | None = None) -> Callable[..., Any]:
     """An elementary function: the first operand's own method where it has one, else NumPy's."""
-    of_numpy = getattr(np, name)
+    of_numpy = getattr(np, numpy or name)
 
     def value(x: Any, *others: Any) -> Any:
         own = None if isinstance(x, (np.ndarray, np.generic)) else getattr(x, name, None)
@@ -140,6 +145,35 @@ _PRODUCT: dict[str, Any] = {
 }
 _QUOTIENT: dict[str, Any] = {"push": _push_quotient, "pull": _pull_quotient}
 
+# of two equal operands the second is taken
+_LARGER: dict[str, Any] = {
+    "push": lambda t, x, y: kept(t[0], x[0] - x[1]) + dropped(t[1], x[0] - x[1]),
+    "pull": lambda y_, x, y: (kept(y_, x[0] - x[1]), dropped(y_, x[0] - x[1])),
+}
+_SMALLER: dict[str, Any] = {
+    "push": lambda t, x, y: kept(t[0], x[1] - x[0]) + dropped(t[1], x[1] - x[0]),
+    "pull": lambda y_, x, y: (kept(y_, x[1] - x[0]), dropped(y_, x[1] - x[0])),
+}
+_KEPT: dict[str, Any] = {
+    "push": lambda t, x, y: kept(t[0], x[1]),
+    "pull": lambda y_, x, y: (kept(y_, x[1]), 0.0),
+}
+_DROPPED: dict[str, Any] = {
+    "push": lambda t, x, y: dropped(t[0], x[1]),
+    "pull": lambda y_, x, y: (dropped(y_, x[1]), 0.0),
+}
+
+
+def _pull_angle(y_: Any, x: tuple[Any, Any], y: Any) -> tuple[Any, Any]:
+    share = y_ / (x[0] * x[0] + x[1] * x[1])
+    return share * x[1], -(share * x[0])
+
+
+_ANGLE: dict[str, Any] = {
+    "push": lambda t, x, y: (t[0] * x[1] - x[0] * t[1]) / (x[0] * x[0] + x[1] * x[1]),
+    "pull": _pull_angle,
+}
+
 _SIGN_C = """\
 static {real} {own}_sign({real} x)
 {{
@@ -152,6 +186,75 @@ _SIGN_LLVM = """\
 {r}.u = call {v} @llvm.copysign.{s}({v} splat ({t} 0x3FF0000000000000), {v} {0})
 {r}.n = fcmp one {v} {0}, zeroinitializer
 {r} = select {m} {r}.n, {v} {r}.u, {v} {0}"""
+
+# of NaN and a number NaN, which C's and MATLAB's own forget
+_EXTREME_C = """\
+static {{real}} {{own}}_{name}({{real}} x, {{real}} y)
+{{{{
+    return x {sign} y || x != x ? x : y;
+}}}}
+"""
+_EXTREME_MATLAB = """\
+function z = {name}(x, y)
+if x {sign} y || x ~= x
+    z = x;
+else
+    z = y;
+end
+end
+"""
+_EXTREME_LLVM = """\
+{{r}}.g = fcmp {compare} {{v}} {{0}}, {{1}}
+{{r}}.n = fcmp uno {{v}} {{0}}, {{0}}
+{{r}}.k = or {{m}} {{r}}.g, {{r}}.n
+{{r}} = select {{m}} {{r}}.k, {{v}} {{0}}, {{v}} {{1}}"""
+
+
+def _extreme(name: str, sign: str, compare: str, rules: dict[str, Any]) -> Op:
+    """The larger or the smaller of two."""
+    return Op(
+        name,
+        (NEITHER, NEITHER),
+        function(name),
+        numpy=f"np.{name}({{0}}, {{1}})",
+        c=f"{{own}}_{name}({{0}}, {{1}})",
+        c_helper=_EXTREME_C.format(name=name, sign=sign),
+        matlab=f"{name}({{0}}, {{1}})",
+        matlab_helper=_EXTREME_MATLAB.format(name=name, sign=sign),
+        llvm=_EXTREME_LLVM.format(compare=compare),
+        commutes=True,
+        **rules,
+    )
+
+
+_CHOICE_MATLAB = """\
+function y = {name}(x, c)
+if c > 0
+    y = {then};
+else
+    y = {otherwise};
+end
+end
+"""
+
+
+def _choice(name: str, value: Rule, chosen: str, rules: dict[str, Any]) -> Op:
+    """One operand where the other is positive, or where it is not; chosen: both cases."""
+    in_c, zeros = chosen.format(x="{0}", zero="0.0{f}"), "{v} zeroinitializer"
+    then, otherwise = chosen.format(x="x", zero="0").split(" : ")
+    in_llvm = chosen.format(x="{v} {0}", zero=zeros).replace(" : ", ", ")
+    return Op(
+        name,
+        (ODD, NEITHER),
+        value,
+        numpy=f"np.where({{1}} > 0, {chosen.format(x='{0}', zero='0.0').replace(' : ', ', ')})",
+        c=f"({{1}} > 0.0{{f}} ? {in_c})",
+        matlab=f"{name}({{0}}, {{1}})",
+        matlab_helper=_CHOICE_MATLAB.format(name=name, then=then, otherwise=otherwise),
+        llvm="{r}.c = fcmp ogt {v} {1}, zeroinitializer\n{r} = select {m} {r}.c, " + in_llvm,
+        **rules,
+    )
+
 
 OPS: list[Op] = [
     _infix("add", operator.add, "+", "fadd", parity=(NEITHER, NEITHER), commutes=True, **_SUM),
@@ -207,10 +310,24 @@ OPS: list[Op] = [
         matlab="cos({0})",
         **_of_one(lambda x, y: -function("sin")(x)),
     ),
+    _choice("kept", kept, "{x} : {zero}", _KEPT),
+    _choice("dropped", dropped, "{zero} : {x}", _DROPPED),
+    _extreme("minimum", "<", "olt", _SMALLER),
+    _extreme("maximum", ">", "ogt", _LARGER),
+    Op(
+        "atan2",
+        (ODD, NEITHER),
+        function("atan2", "arctan2"),
+        numpy="np.arctan2({0}, {1})",
+        c="atan2{f}({0}, {1})",
+        matlab="atan2({0}, {1})",
+        composed=arctangent,
+        **_ANGLE,
+    ),
 ]
 
 #: Numbers of the rows that the package names; those from SQRT on are functions.
-ADD, SUB, MUL, DIV, NEG, SQRT, SIGN, SIN, COS = range(9)
+ADD, SUB, MUL, DIV, NEG, SQRT, SIGN, SIN, COS, KEPT, DROPPED, MINIMUM, MAXIMUM, ATAN2 = range(14)
 
 #: Sine and cosine of one angle are computed together, and those of a stage in one loop.
 ANGLES = (SIN, COS)

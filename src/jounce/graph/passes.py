@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import Any
 
-from jounce.graph.ops import ANGLES
-from jounce.graph.tape import Tape
+from jounce.graph.expr import Graph
+from jounce.graph.ops import ANGLES, OPS
+from jounce.graph.tape import Tape, record
 
 
 @dataclass
@@ -91,6 +93,25 @@ def _most_alive(tape: Tape) -> int:
         ends[i] += value >= tape.n_inputs
     alive = accumulate(1 - ended for ended in ends[:-1])
     return max(alive, default=0)
+
+
+def expanded(tape: Tape, language: str) -> Tape:
+    """The tape with operations that a language does not spell composed of those it does."""
+    missing = {op for op in {*tape.ops} if OPS[op].composed and not getattr(OPS[op], language)}
+    if not missing:
+        return tape
+    graph = Graph()
+    values: list[Any] = [graph.input() for _ in range(tape.n_inputs)]
+
+    def fetch(operand: int) -> Any:
+        return values[operand] if operand >= 0 else tape.constants[-1 - operand]
+
+    for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
+        operands = (fetch(a), fetch(b))[: OPS[op].arity]
+        composed = OPS[op].composed
+        apply = composed if op in missing and composed is not None else OPS[op].value
+        values.append(apply(*operands))
+    return record(graph, [fetch(out) for out in tape.outputs])
 
 
 def stages(tape: Tape) -> list[int]:

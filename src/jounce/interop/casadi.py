@@ -23,6 +23,7 @@ import numpy as np
 from jounce.backends import interpreter
 from jounce.catalog import pullbacks
 from jounce.errors import printable
+from jounce.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM
 from jounce.runtime.kernel import Kernel
 from jounce.system import System
 
@@ -48,6 +49,16 @@ def _reshaped(entries: list[Any], shape: tuple[int, ...]) -> Any:
     return casadi.reshape(casadi.SX(flat), len(entries) // rows, rows).T
 
 
+#: Operations that CasADi calls by other names than NumPy.
+_SPELLED = {
+    KEPT: lambda x, c: casadi.if_else(c > 0, x, 0),
+    DROPPED: lambda x, c: casadi.if_else(c > 0, 0, x),
+    MINIMUM: lambda a, b: casadi.fmin(a, b),
+    MAXIMUM: lambda a, b: casadi.fmax(a, b),
+    ATAN2: lambda y, x: casadi.atan2(y, x),
+}
+
+
 def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
     """The casadi.Function of a kernel, by replaying its tape on SX."""
     title = kernel.row.name if name is None else name
@@ -56,7 +67,7 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         symbol, scalars = _symbols(argument, shape)
         inputs.append(symbol)
         entries += scalars
-    results = interpreter.run(kernel.tape, entries)
+    results = interpreter.run(kernel.tape, entries, _SPELLED)
     outputs, at = [], 0
     for shape in kernel.outputs:
         size = int(np.prod(shape, dtype=int))

@@ -91,6 +91,27 @@ class Exact:
         """Sign."""
         return scalar(sympy.sign(self.x))
 
+    def keep(self, x: Any) -> Any:
+        """x where this is positive, else 0."""
+        return scalar(sympy.Piecewise((expression(x), self.x > 0), (0, True)))
+
+    def drop(self, x: Any) -> Any:
+        """0 where this is positive, else x."""
+        return scalar(sympy.Piecewise((0, self.x > 0), (expression(x), True)))
+
+    def minimum(self, other: Any) -> Any:
+        """The smaller of two."""
+        return scalar(sympy.Min(self.x, expression(other)))
+
+    def maximum(self, other: Any) -> Any:
+        """The larger of two."""
+        return scalar(sympy.Max(self.x, expression(other)))
+
+    @staticmethod
+    def angle(y: Any, x: Any) -> Any:
+        """The angle of the point (x, y)."""
+        return scalar(sympy.atan2(expression(y), expression(x)))
+
     def diff(self, other: Exact) -> Any:
         """Partial derivative with respect to a symbol: what Lagrange's equations ask for."""
         return scalar(self.x.diff(other.x))

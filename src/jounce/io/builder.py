@@ -14,6 +14,7 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.math.spatial import parameters_from, shift_inertia
+from jounce.model.constraints import Loop
 from jounce.model.joints import FLOATING, KINDS
 from jounce.model.links import welded
 from jounce.model.model import (
@@ -21,7 +22,6 @@ from jounce.model.model import (
     Frame,
     Joint,
     Link,
-    Loop,
     Mesh,
     Mimic,
     Model,

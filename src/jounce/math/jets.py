@@ -7,7 +7,7 @@ formula evaluated on jets gives the jets of its result, hence all its time deriv
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -120,6 +120,22 @@ class Jet:
     def sign(self) -> Any:
         """Sign of the value: constant wherever it has derivatives."""
         return scalar.sign(self.c[0])
+
+    def each(self, function: Callable[[Any], Any]) -> Jet:
+        """The jet with every coefficient passed through a linear function."""
+        return Jet([function(a) for a in self.c])
+
+    @staticmethod
+    def angle(y: Any, x: Any) -> Jet:
+        """The angle of the point (x, y): from its rate (x y' - y x') / (x^2 + y^2)."""
+        y, x = same_order(array((y, x)))
+        first = scalar.atan2(y.c[0], x.c[0])
+        if y.order == 0:
+            return Jet((first,))
+        dy, dx = (Jet([k * c for k, c in enumerate(z.c)][1:]) for z in (y, x))
+        low_y, low_x = (Jet(z.c[:-1]) for z in (y, x))
+        rate = (low_x * dy - low_y * dx) / (low_x * low_x + low_y * low_y)
+        return integral(rate) + first
 
     def __repr__(self) -> str:
         return f"Jet{self.c!r}"

@@ -62,6 +62,78 @@ def sign(x: Scalar) -> Scalar:
     return _call("sign", x)
 
 
+def kept(x: Scalar, c: Scalar) -> Scalar:
+    """x where c > 0, else 0; as an operation it is exact even where x is not a number."""
+    return _chosen("keep", x, c)
+
+
+def dropped(x: Scalar, c: Scalar) -> Scalar:
+    """0 where c > 0, else x."""
+    return _chosen("drop", x, c)
+
+
+def where(c: Scalar, a: Scalar, b: Scalar) -> Scalar:
+    """A where c > 0, else b (so b if c is NaN); what is not taken may be anything."""
+    return kept(a, c) + dropped(b, c)
+
+
+def _chosen(name: str, x: Scalar, c: Scalar) -> Scalar:
+    c = _real(c)
+    if hasattr(x, "each"):  # a series, every coefficient of it
+        return x.each(lambda part: _chosen(name, part, c))
+    own = getattr(c, name, None)
+    if own is not None:
+        return 0.0 if is_zero(x) else own(x)
+    if type(c).__module__.startswith("sympy"):
+        cases = (x, 0) if name == "keep" else (0, x)
+        return sys.modules["sympy"].Piecewise((cases[0], c > 0), (cases[1], True))
+    return x if bool(c > 0) == (name == "keep") else 0.0
+
+
+def _real(x: Scalar) -> Scalar:
+    """What choices go by: the value of a series, the real part of a complex number."""
+    while hasattr(x, "each"):
+        x = x.c[0]
+    return x.real if isinstance(x, complex) else x
+
+
+def minimum(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller of two."""
+    return _extreme("minimum", a, b)
+
+
+def maximum(a: Scalar, b: Scalar) -> Scalar:
+    """The larger of two."""
+    return _extreme("maximum", a, b)
+
+
+def _extreme(name: str, a: Scalar, b: Scalar) -> Scalar:
+    if not any(isinstance(x, complex) or hasattr(x, "each") for x in (a, b)):
+        for x in (a, b):
+            if hasattr(x, name):
+                return getattr(x, name)(b if x is a else a)
+    more = _real(a) - _real(b)
+    return where(more if name == "maximum" else -more, a, b)
+
+
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """The angle of the point (x, y), in (-pi, pi]; 0 at the origin."""
+    if any(isinstance(z, complex) for z in (y, x)):  # exact to first order in the imaginary parts
+        y, x = complex(y), complex(x)
+        slope = (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2)
+        return complex(math.atan2(y.real, x.real), slope)
+    for z in (y, x):
+        if hasattr(z, "angle"):  # of our own types, either of which may be a plain number
+            angle = z.angle(y, x)
+            if angle is not NotImplemented:
+                return angle
+    for z in (y, x):
+        library = type(z).__module__.partition(".")[0]
+        if library in _LIBRARIES:
+            return sys.modules[library].atan2(y, x)
+    return math.atan2(y, x)
+
+
 def array(entries: Iterable[Any]) -> Array:
     """One-dimensional object array of the given scalars."""
     entries = list(entries)

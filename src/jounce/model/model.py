@@ -19,6 +19,7 @@ import numpy as np
 from jounce.errors import ModelError, ModelWarning, printable
 from jounce.inertia.parameters import problem as inertia_problem
 from jounce.math.lie import UNIT
+from jounce.model.constraints import Contact, Loop, turned_to
 from jounce.model.joints import Kind, kind_of
 from jounce.model.numbers import (
     LARGEST,
@@ -217,65 +218,6 @@ class Frame:
         object.__setattr__(self, "placement", placement)
 
 
-#: Kinds of loop constraints: which of (wx, wy, wz, vx, vy, vz), in the axes of frame a, are locked.
-LOOPS: dict[str, tuple[bool, ...]] = {
-    "weld": (True, True, True, True, True, True),
-    "revolute": (True, True, False, True, True, True),
-    "spherical": (False, False, False, True, True, True),
-    "point": (False, False, False, True, True, True),
-    "planar": (True, True, False, False, False, True),
-}
-
-
-@dataclass(frozen=True, eq=False)
-class Loop:
-    """A constraint that closes a kinematic loop between two frames fixed in bodies (-1: the world).
-
-    kind: one of LOOPS, or six booleans that say which relative motions (wx, wy, wz, vx, vy, vz) of
-    frame b are locked, in the axes of frame a. The free axis of "revolute" and the normal of
-    "planar" are z of frame a; "point" is another word for "spherical". Positions: the locked
-    coordinates of b's origin in a are zero. Orientations: with three locked turns the axes of a and
-    b coincide; with two, those of the free turn point the same way; with one, as in a universal
-    joint, the next axis of b (in the order x, y, z, x) stays normal to the one after it of a: for a
-    locked turn about z, x of b is normal to y of a.
-    """
-
-    name: str
-    body_a: int
-    body_b: int
-    placement_a: Floats = field(default_factory=lambda: np.eye(4))
-    placement_b: Floats = field(default_factory=lambda: np.eye(4))
-    kind: str | Sequence[bool] = "weld"
-
-    def __post_init__(self) -> None:
-        what = f"loop '{self.name}'"
-        put = object.__setattr__
-        put(self, "placement_a", rigid_pose(self.placement_a, f"{what}: placement_a"))
-        put(self, "placement_b", rigid_pose(self.placement_b, f"{what}: placement_b"))
-        if isinstance(self.kind, str):
-            if self.kind not in LOOPS:
-                raise ModelError(
-                    f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(LOOPS)},"
-                    " or six booleans for (wx, wy, wz, vx, vy, vz)"
-                )
-            return
-        try:
-            locked = tuple(bool(x) for x in self.kind)
-        except TypeError:
-            locked = ()
-        if len(locked) != 6 or not any(locked):
-            raise ModelError(
-                f"{what}: expected one of {', '.join(LOOPS)}, or six booleans of which one is true,"
-                f" found {self.kind!r}"
-            )
-        put(self, "kind", locked)
-
-    @property
-    def locked(self) -> tuple[bool, ...]:
-        """Which of (wx, wy, wz, vx, vy, vz) are locked."""
-        return LOOPS[self.kind] if isinstance(self.kind, str) else tuple(self.kind)
-
-
 @dataclass(frozen=True, eq=False)
 class Model:
     """A tree of bodies and joints. See the module's docstring for the conventions.
@@ -292,10 +234,12 @@ class Model:
     source: str = ""
     loops: tuple[Loop, ...] = ()
     ground: Body = field(default_factory=lambda: Body("world", np.zeros(10)))
+    contacts: tuple[Contact, ...] = ()
 
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "loops", tuple(self.loops))
+        put(self, "contacts", tuple(self.contacts))
         put(self, "bodies", tuple(self.bodies))
         put(self, "joints", tuple(self.joints))
         put(self, "gravity", frozen(self.gravity, (3,), f"robot '{self.name}': gravity"))
@@ -320,6 +264,7 @@ class Model:
             if not -1 <= frame.body < len(bodies):
                 raise ModelError(f"frame '{frame.name}': there is no body {frame.body}")
         self._check_loops()
+        self._check_contacts()
         self._check_mimics()
         self._warn_about_inertias()
 
@@ -338,6 +283,17 @@ class Model:
                     "the world" if loop.body_a < 0 else f"link '{self.bodies[loop.body_a].name}'"
                 )
                 raise ModelError(f"loop '{loop.name}': both of its frames are fixed in {where}")
+
+    def _check_contacts(self) -> None:
+        _reject_duplicates(self.name, "contact", [contact.name for contact in self.contacts])
+        for contact in self.contacts:
+            if contact.body < 0:
+                raise ModelError(
+                    f"contact '{contact.name}': its frame is fixed in the world, which cannot touch"
+                    " itself; choose a frame of a link that moves"
+                )
+            if contact.body >= len(self.bodies):
+                raise ModelError(f"contact '{contact.name}': there is no body {contact.body}")
 
     def _check_mimics(self) -> None:
         by_name = {joint.name: joint for joint in self.joints}
@@ -448,6 +404,24 @@ class Model:
         body_b, placement_b = self._seat(frame_b, f"loop '{name}': frame_b")
         return Loop(name, body_a, body_b, placement_a, placement_b, kind)
 
+    def with_contact(
+        self,
+        frame: str | tuple[str, Any],
+        kind: str = "point",
+        name: str | None = None,
+        axis: Any = (1.0, 0.0, 0.0),
+    ) -> Model:
+        """The same model with one more contact with the world.
+
+        frame: the name of a frame (every link has one), or a name with a pose (4, 4) in that frame.
+        kind: see `Contact`. name: by default the frame's. axis: of a line, its direction in the
+        frame; the contact's own frame is turned the shortest way so that its x axis lies on it.
+        """
+        name = (frame if isinstance(frame, str) else frame[0]) if name is None else name
+        body, placement = self._seat(frame, f"contact '{name}': frame")
+        placed = turned_to(placement, axis, kind, f"contact '{name}'")
+        return replace(self, contacts=(*self.contacts, Contact(name, body, placed, kind)))
+
     def _seat(self, frame: str | tuple[str, Any], what: str) -> tuple[int, Floats]:
         """Body and placement of a frame given by name, or by a name and a pose in it."""
         pair = (frame, np.eye(4)) if isinstance(frame, str) else frame
@@ -482,6 +456,8 @@ class Model:
         for loop in self.loops:
             sha.update(repr((loop.body_a, loop.body_b, loop.locked)).encode())
             sha.update(loop.placement_a.tobytes() + loop.placement_b.tobytes())
+        for contact in self.contacts:
+            sha.update(repr((contact.body, contact.locked)).encode() + contact.placement.tobytes())
         sha.update(self.gravity.tobytes())
         return sha.hexdigest()
 

@@ -70,12 +70,14 @@ class Node:
 class Tree:
     """Nodes in the order of the model's joints (parents first), sizes, gravity and frames.
 
-    frames: node (-1: the world), rotation and origin of the model's frames, then of the loops'.
-    loops: for each loop which of the frames are its a and b, and what it locks. active: velocities
-    of a closed mechanism that the others follow, or None where every velocity is free. rows: loop
-    constraints of which no one follows from the others, or None where nobody has looked. loose:
-    whether some motion meets no resistance but that of the loops. base: twist of what the tree is
-    mounted on and its time derivatives, in the world's axes, which move with it; none: it rests.
+    frames: node (-1: the world), rotation and origin of the model's frames, then of the loops' and
+    the contacts'. loops: for each loop which of the frames are its a and b, and what it locks.
+    active: velocities of a closed mechanism that the others follow, or None where every velocity is
+    free. rows: constraints of the loops, or of the contacts, of which no one follows from the
+    others, or None where nobody has looked. loose: whether some motion meets no resistance but that
+    of the loops. base: twist of what the tree is mounted on and its time derivatives, in the
+    world's axes, which move with it; none: it rests. contacts: for each contact that is made its
+    frame, and what it locks.
     """
 
     nodes: tuple[Node, ...]
@@ -89,6 +91,7 @@ class Tree:
     rows: tuple[int, ...] | None = None
     loose: bool = False
     base: tuple[Array, ...] = ()
+    contacts: tuple[tuple[int, tuple[bool, ...]], ...] = ()
 
     @property
     def dof(self) -> int:
@@ -335,9 +338,11 @@ def lower(model: Model, number: Number = None) -> Tree:
         frames.append((node, _objects(_snap(T[:3, :3])), _objects(T[:3, 3])))
     first = len(model.frames)
     loops = [(first + 2 * k, first + 2 * k + 1, x.locked) for k, x in enumerate(model.loops)]
+    first += 2 * len(loops)
+    contacts = tuple((first + k, x.locked) for k, x in enumerate(model.contacts))
     gravity = _objects(_numbers(model.gravity, number))
     sizes = (model.nq, model.nv, model.nb)
-    return Tree(tuple(nodes), *sizes, gravity, tuple(frames), tuple(loops))
+    return Tree(tuple(nodes), *sizes, gravity, tuple(frames), tuple(loops), contacts=contacts)
 
 
 def _frame(part: Part, joint: Joint, number: Number) -> np.ndarray:
@@ -387,11 +392,11 @@ def _node(
 
 
 def _seats(model: Model) -> list[tuple[int, np.ndarray]]:
-    """Body and placement of the model's frames, then of the two frames of each loop."""
+    """Body and placement of the model's frames, of the two of each loop, of the contacts'."""
     seats = [(frame.body, frame.placement) for frame in model.frames]
     for loop in model.loops:
         seats += [(loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)]
-    return seats
+    return seats + [(contact.body, contact.placement) for contact in model.contacts]
 
 
 def coordinates(model: Model, number: Number = None) -> dict[str, tuple[int, int, Any, Any]]:

@@ -32,3 +32,15 @@ class ClosedParametricQuantities:
 
 class ClosedMorphableQuantities:
     """Quantities of a mechanism with parameters and geometry as arguments."""
+
+
+class ContactQuantities:
+    """Quantities of a robot whose contacts hold."""
+
+
+class ContactParametricQuantities:
+    """Quantities of a robot in contact with inertial parameters as an argument."""
+
+
+class ContactMorphableQuantities:
+    """Quantities of a robot in contact with parameters and geometry as arguments."""

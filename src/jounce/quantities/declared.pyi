@@ -7149,6 +7149,1119 @@ class ClosedMorphableConstrainedDynamics(Of_q_v_tau_pi_placements_screws_or_wren
     jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_dwrenches
     vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_several
 
+@type_check_only
+class Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, ddanchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, ddkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, ddkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew(Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several(Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several(Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several(Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several(Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several, Open):
+    ...
+
+@type_check_only
+class ContactDynamics(Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several
+    vjp: Open_Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several
+    vjp_coordinates: Open_Of_q_v_tau_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_anchors_kp_kd_damping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_dpidscrew(Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, ddanchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, ddkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, ddkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_dpidscrew(Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_dpidscrew(Of_q_v_tau_or_wrenches_anchors_kp_kd_damping, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates(Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several(Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping(Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_several(Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_several, Open):
+    ...
+
+@type_check_only
+class ContactForwardDynamics(Of_q_v_tau_or_wrenches_anchors_kp_kd_damping, Quantity):
+    dt: Of_q_v_tau_dtau_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_dpidscrew
+    dq: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dv: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dtau: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dpi: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dscrew: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dplacement: Of_q_v_tau_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    jvp: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates
+    vjp: Open_Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_dq_dv_dtau_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping
+    vjp_coordinates: Open_Of_q_v_tau_lam_or_wrenches_anchors_kp_kd_damping_several
+
+@type_check_only
+class Of_q_v_or_restitution_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_or_restitution_drestitution_damping_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, restitution: ArrayLike | None = None, drestitution: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_or_restitution_drestitution_damping_ddamping_several_dpidscrew(Of_q_v_a_or_restitution_drestitution_damping_ddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, restitution: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddrestitution: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several_dpidscrew(Of_q_v_a_j_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_or_restitution_damping_several_dpidscrew(Of_q_v_or_restitution_damping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_several_dpidscrew(Of_q_v_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_coordinates_several(Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_or_restitution_damping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_or_restitution_damping_coordinates_several(Of_q_v_lam_0_lam_1_or_restitution_damping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_several(Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_lam_0_lam_1_or_restitution_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_lam_0_lam_1_or_restitution_damping_several(Of_q_v_lam_0_lam_1_or_restitution_damping_several, Open):
+    ...
+
+@type_check_only
+class Impulse(Of_q_v_or_restitution_damping_several, Quantity):
+    dt: Of_q_v_a_or_restitution_drestitution_damping_ddamping_several_dpidscrew
+    dtt: Of_q_v_a_j_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several_dpidscrew
+    dq: Of_q_v_or_restitution_damping_several_dpidscrew
+    dv: Of_q_v_or_restitution_damping_several_dpidscrew
+    derivatives: Of_q_v_or_restitution_damping_several_dpidscrew
+    dpi: Of_q_v_several_dpidscrew
+    dscrew: Of_q_v_or_restitution_damping_several_dpidscrew
+    dplacement: Of_q_v_or_restitution_damping_several_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_coordinates_several
+    vjp: Open_Of_q_v_lam_0_lam_1_or_restitution_damping_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_several
+    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_or_restitution_damping_several
+
+@type_check_only
+class ContactJacobian(Of_q, Quantity):
+    dt: Of_q_v_dscrew
+    dtt: Of_q_v_a_dscrew
+    dq: Of_q_dscrew
+    dscrew: Of_q_dscrew
+    dplacement: Of_q_dscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class ContactVelocities(Of_q_v, Quantity):
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class ContactDrift(Of_q_v, Quantity):
+    dt: Of_q_v_a_dscrew
+    dtt: Of_q_v_a_j_dscrew
+    dq: Of_q_v_dscrew
+    dv: Of_q_v_dscrew
+    dscrew: Of_q_v_dscrew
+    dplacement: Of_q_v_dscrew
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class DelassusMatrix(Of_q, Quantity):
+    dt: Of_q_v_dpidscrew
+    dtt: Of_q_v_a_dpidscrew
+    dq: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
+    dscrew: Of_q_dpidscrew
+    dplacement: Of_q_dpidscrew
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class ContactPoses(Of_q, Quantity):
+    dt: Of_q_v_plain
+    dtt: Of_q_v_a_plain
+    dq: Of_q_plain
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity_several_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, ddanchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, ddkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, ddkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity_several_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew(Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates_several(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several(Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_several(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_several(Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_several, Open):
+    ...
+
+@type_check_only
+class ContactParametricContactDynamics(Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity_several_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity_several_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates_several
+    vjp: Open_Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_several
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_gravity_several
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity_dpidscrew(Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, ddanchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, ddkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, ddkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_dpidscrew(Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several(Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity(Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_several(Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_several, Open):
+    ...
+
+@type_check_only
+class ContactParametricForwardDynamics(Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity, Quantity):
+    dt: Of_q_v_tau_dtau_pi_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_gravity_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_gravity_dpidscrew
+    dq: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_dpidscrew
+    dv: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_dpidscrew
+    dtau: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_several_dpidscrew
+    dpi: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_dpidscrew
+    dscrew: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_dpidscrew
+    dplacement: Of_q_v_tau_pi_or_wrenches_anchors_kp_kd_damping_gravity_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity_coordinates
+    vjp: Open_Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_dq_dv_dtau_dpi_or_wrenches_anchors_kp_kd_damping_gravity_dwrenches_danchors_dkp_dkd_ddamping_dgravity
+    vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_anchors_kp_kd_damping_gravity_several
+
+@type_check_only
+class Of_q_v_pi_or_restitution_damping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_restitution_drestitution_damping_ddamping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, restitution: ArrayLike | None = None, drestitution: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_restitution_drestitution_damping_ddamping_gravity_several_dpidscrew(Of_q_v_a_pi_or_restitution_drestitution_damping_ddamping_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, restitution: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddrestitution: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_gravity_several_dpidscrew(Of_q_v_a_j_pi_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew(Of_q_v_pi_or_restitution_damping_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_or_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_pi_or_gravity_several_dpidscrew(Of_q_v_pi_or_gravity_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_coordinates_several(Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_coordinates_several(Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_several(Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_several(Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_several, Open):
+    ...
+
+@type_check_only
+class ContactParametricImpulse(Of_q_v_pi_or_restitution_damping_gravity_several, Quantity):
+    dt: Of_q_v_a_pi_or_restitution_drestitution_damping_ddamping_gravity_several_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_gravity_several_dpidscrew
+    dq: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
+    dv: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
+    derivatives: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_several_dpidscrew
+    dscrew: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
+    dplacement: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_coordinates_several
+    vjp: Open_Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_several
+    vjp_coordinates: Open_Of_q_v_pi_lam_0_lam_1_or_restitution_damping_gravity_several
+
+@type_check_only
+class ContactParametricDelassusMatrix(Of_q_pi_or_gravity, Quantity):
+    dt: Of_q_v_pi_or_gravity_dpidscrew
+    dtt: Of_q_v_a_pi_or_gravity_dpidscrew
+    dq: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
+    dscrew: Of_q_pi_or_gravity_dpidscrew
+    dplacement: Of_q_pi_or_gravity_dpidscrew
+    jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
+    vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
+    vjp_coordinates: Open_Of_q_pi_lam_or_gravity_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, ddanchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, ddkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, ddkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several(Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several, Open):
+    ...
+
+@type_check_only
+class ContactMorphableContactDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_several_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_several_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates_several
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_several
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_0_lam_1_or_wrenches_anchors_kp_kd_damping_several
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_dpidscrew(Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, ddanchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, ddkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, ddkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_dpidscrew(Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_dpidscrew(Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping(Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_several(Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_several, Open):
+    ...
+
+@type_check_only
+class ContactMorphableForwardDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping, Quantity):
+    dt: Of_q_v_tau_dtau_pi_placements_screws_or_wrenches_dwrenches_anchors_danchors_kp_dkp_kd_dkd_damping_ddamping_dpidscrew
+    dtt: Of_q_v_tau_dtau_ddtau_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_anchors_danchors_ddanchors_kp_dkp_ddkp_kd_dkd_ddkd_damping_ddamping_dddamping_dpidscrew
+    dq: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dv: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_several_dpidscrew
+    dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_anchors_kp_kd_damping_dpidscrew
+    jvp: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping_coordinates
+    vjp: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_pi_placements_screws_dq_dv_dtau_dpi_dplacements_dscrews_or_wrenches_anchors_kp_kd_damping_dwrenches_danchors_dkp_dkd_ddamping
+    vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_anchors_kp_kd_damping_several
+
+@type_check_only
+class Of_q_v_pi_placements_screws_or_restitution_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_restitution_drestitution_damping_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, restitution: ArrayLike | None = None, drestitution: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_placements_screws_or_restitution_drestitution_damping_ddamping_several_dpidscrew(Of_q_v_a_pi_placements_screws_or_restitution_drestitution_damping_ddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, restitution: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddrestitution: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_placements_screws_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several_dpidscrew(Of_q_v_a_j_pi_placements_screws_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew(Of_q_v_pi_placements_screws_or_restitution_damping_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_several_dpidscrew(Of_q_v_pi_placements_screws_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_several(Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_several, Open):
+    ...
+
+@type_check_only
+class ContactMorphableImpulse(Of_q_v_pi_placements_screws_or_restitution_damping_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_or_restitution_drestitution_damping_ddamping_several_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_or_restitution_drestitution_ddrestitution_damping_ddamping_dddamping_several_dpidscrew
+    dq: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
+    dv: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
+    derivatives: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_several_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_or_restitution_damping_several
+
+@type_check_only
+class ContactMorphableContactJacobian(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_pi_placements_screws_dscrew
+    dq: Of_q_pi_placements_screws_dscrew
+    dscrew: Of_q_pi_placements_screws_dscrew
+    dplacement: Of_q_pi_placements_screws_dscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
+@type_check_only
+class ContactMorphableContactVelocities(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dscrew
+    dq: Of_q_v_pi_placements_screws_dscrew
+    dv: Of_q_v_pi_placements_screws_dscrew
+    dscrew: Of_q_v_pi_placements_screws_dscrew
+    dplacement: Of_q_v_pi_placements_screws_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ContactMorphableContactDrift(Of_q_v_pi_placements_screws, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_dscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_dscrew
+    dq: Of_q_v_pi_placements_screws_dscrew
+    dv: Of_q_v_pi_placements_screws_dscrew
+    dscrew: Of_q_v_pi_placements_screws_dscrew
+    dplacement: Of_q_v_pi_placements_screws_dscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_v_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
+
+@type_check_only
+class ContactMorphableDelassusMatrix(Of_q_pi_placements_screws, Quantity):
+    dt: Of_q_v_pi_placements_screws_dpidscrew
+    dtt: Of_q_v_a_pi_placements_screws_dpidscrew
+    dq: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
+    dscrew: Of_q_pi_placements_screws_dpidscrew
+    dplacement: Of_q_pi_placements_screws_dpidscrew
+    jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
+    vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
+    vjp_coordinates: Open_Of_q_pi_placements_screws_lam_several
+
 class RobotQuantities:
     inverse_dynamics: InverseDynamics
     """Generalised forces tau = M a + C v + g, minus external forces if wrenches are given."""
@@ -7664,3 +8777,47 @@ class ClosedMorphableQuantities:
     """G: the rate of the residual is G v, v the velocity of all joints."""
     constrained_dynamics: ClosedMorphableConstrainedDynamics
     """Acceleration of all joints, from the equations with multipliers of the loops."""
+
+class ContactQuantities:
+    contact_dynamics: ContactDynamics
+    """Acceleration of all joints and forces of the contacts; the shortest if not unique."""
+    forward_dynamics: ContactForwardDynamics
+    """Acceleration of all joints while the contacts hold."""
+    impulse: Impulse
+    """Velocity of all joints after the contacts were made, and the impulses that did it."""
+    contact_jacobian: ContactJacobian
+    """J: the velocities that the contacts lock are J v, in their own axes."""
+    contact_velocities: ContactVelocities
+    """J v: velocities that the contacts lock, zero while they hold."""
+    contact_drift: ContactDrift
+    """How the contacts accelerate at constant v: J a + drift is their acceleration."""
+    delassus_matrix: DelassusMatrix
+    """J M^-1 J^T: velocities of the contacts per unit of their impulses."""
+    contact_poses: ContactPoses
+    """Homogeneous matrices of the contacts' frames in the world, to be anchors later."""
+
+class ContactParametricQuantities:
+    contact_dynamics: ContactParametricContactDynamics
+    """Acceleration of all joints and forces of the contacts; the shortest if not unique."""
+    forward_dynamics: ContactParametricForwardDynamics
+    """Acceleration of all joints while the contacts hold."""
+    impulse: ContactParametricImpulse
+    """Velocity of all joints after the contacts were made, and the impulses that did it."""
+    delassus_matrix: ContactParametricDelassusMatrix
+    """J M^-1 J^T: velocities of the contacts per unit of their impulses."""
+
+class ContactMorphableQuantities:
+    contact_dynamics: ContactMorphableContactDynamics
+    """Acceleration of all joints and forces of the contacts; the shortest if not unique."""
+    forward_dynamics: ContactMorphableForwardDynamics
+    """Acceleration of all joints while the contacts hold."""
+    impulse: ContactMorphableImpulse
+    """Velocity of all joints after the contacts were made, and the impulses that did it."""
+    contact_jacobian: ContactMorphableContactJacobian
+    """J: the velocities that the contacts lock are J v, in their own axes."""
+    contact_velocities: ContactMorphableContactVelocities
+    """J v: velocities that the contacts lock, zero while they hold."""
+    contact_drift: ContactMorphableContactDrift
+    """How the contacts accelerate at constant v: J a + drift is their acceleration."""
+    delassus_matrix: ContactMorphableDelassusMatrix
+    """J M^-1 J^T: velocities of the contacts per unit of their impulses."""

@@ -7,6 +7,7 @@ from inspect import Parameter
 
 from jounce.catalog import pullbacks
 from jounce.catalog.arguments import IN_STATE, by_frame
+from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derived import TREE, derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import GEOMETRY, Row
@@ -80,6 +81,9 @@ _OWNERS: dict[str, Mapping[str, Row]] = {
     "Mechanism": CLOSED.quantities,
     "ClosedParametric": CLOSED.parametric,
     "ClosedMorphable": CLOSED.morphable,
+    "Contact": CONTACTED.quantities,
+    "ContactParametric": CONTACTED.parametric,
+    "ContactMorphable": CONTACTED.morphable,
 }
 
 #: Owners whose frames have other rows than those of a robot.

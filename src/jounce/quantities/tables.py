@@ -19,6 +19,8 @@ from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.declared import (
     ClosedMorphableQuantities,
     ClosedParametricQuantities,
+    ContactMorphableQuantities,
+    ContactParametricQuantities,
     FrameQuantities,
     MorphableQuantities,
     ParametricQuantities,
@@ -222,6 +224,10 @@ class ClosedParametric(ClosedParametricQuantities, _Parametric):
     """The same of a mechanism with closed loops."""
 
 
+class ContactParametric(ContactParametricQuantities, _Parametric):
+    """The same of a robot in contact."""
+
+
 class _Morphable(_WithNumbers, WithFrames):
     """Quantities with inertial parameters and geometry as arguments."""
 
@@ -256,3 +262,7 @@ class ClosedMorphable(ClosedMorphableQuantities, _Morphable):
 
     Derivatives hold the independent joints, and the dependent ones follow, as they do without it.
     """
+
+
+class ContactMorphable(ContactMorphableQuantities, _Morphable):
+    """The same of a robot in contact, whose contacts stay where they are on their bodies."""

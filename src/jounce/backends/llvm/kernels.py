@@ -17,6 +17,7 @@ from jounce.backends.llvm.entry import SEGMENTS_OFFSET
 from jounce.backends.llvm.estimate import Estimate, compilation
 from jounce.backends.llvm.loaded import Loaded, expose_process
 from jounce.backends.llvm.targets import Target, target
+from jounce.graph.passes import expanded
 from jounce.graph.tape import Tape
 from jounce.process import background, cache, memory, threads
 from jounce.process.progress import track
@@ -47,6 +48,7 @@ def kernel(
 
     scalar: "double" or "float". title: what messages call it.
     """
+    tape = expanded(tape, "llvm")  # what the digest is of
     sha = hashlib.sha256()
     shapes = signature(inputs, outputs)
     for part in (compiler.build_key(processor), tape.digest(), shapes, scalar):

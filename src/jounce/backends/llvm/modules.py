@@ -10,7 +10,7 @@ from jounce.backends.llvm.entry import Entry, Shape, most_axes
 from jounce.backends.llvm.objects import TABLE
 from jounce.backends.llvm.targets import Target
 from jounce.backends.llvm.workspace import Layout
-from jounce.graph.passes import plan
+from jounce.graph.passes import expanded, plan
 from jounce.graph.tape import Tape
 
 #: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
@@ -29,6 +29,7 @@ def module_texts(
     memory of a compilation bounded and lets it show how far it has come. The loop finds those
     through a table of addresses that its data leads to (`Loaded.segments`).
     """
+    tape = expanded(tape, "llvm")
     lanes = target.lanes(scalar)
     scheme = plan(tape, SEGMENT_SIZE)
     layout = Layout(tape, scheme, inputs, lanes.width)

@@ -9,6 +9,7 @@
         <a link="left"><origin xyz="1.0 0.0 0.0"/></a>
         <b link="right"/>
       </loop>
+      <contact name="sole" kind="surface" link="foot"><origin xyz="0.0 0.0 -0.1"/></contact>
     </jounce>
 """
 
@@ -19,7 +20,8 @@ from dataclasses import replace
 
 from jounce.errors import ModelError
 from jounce.io.xml import Element
-from jounce.model.model import Frame, Joint, Loop, Model
+from jounce.model.constraints import Contact, Loop
+from jounce.model.model import Frame, Joint, Model
 from jounce.model.numbers import Floats
 
 TAG = "jounce"
@@ -33,7 +35,7 @@ def gravity_of(robot: Element) -> Floats | None:
 
 
 def extended(model: Model, robot: Element, origin: Callable[[Element], Floats]) -> Model:
-    """The model with the order of joints and the loops that its file gives beside the format.
+    """The model with the order of joints, loops and contacts that its file gives beside the format.
 
     robot: the <robot> element. origin: reads the pose (4, 4) of an element's <origin>.
     """
@@ -54,9 +56,16 @@ def extended(model: Model, robot: Element, origin: Callable[[Element], Floats]) 
         except ModelError as error:
             raise node.error(str(error)) from error
     try:
-        return replace(model, loops=(*model.loops, *loops)) if loops else model
+        model = replace(model, loops=(*model.loops, *loops)) if loops else model
     except ModelError as error:
         raise own.error(str(error)) from error
+    for node in own.all("contact"):
+        seat = (node.string("link"), origin(node))
+        try:
+            model = model.with_contact(seat, node.string("kind"), node.string("name"))
+        except ModelError as error:
+            raise node.error(str(error)) from error
+    return model
 
 
 def _kind(node: Element) -> str | tuple[bool, ...]:
@@ -98,10 +107,14 @@ def reordered(model: Model, order: Sequence[int]) -> Model:
     def loop(given: Loop) -> Loop:
         return replace(given, body_a=place[given.body_a], body_b=place[given.body_b])
 
+    def contact(given: Contact) -> Contact:
+        return replace(given, body=place[given.body])
+
     return replace(
         model,
         bodies=tuple(model.bodies[i] for i in order),
         joints=tuple(joint(i) for i in order),
         frames=tuple(frame(f) for f in model.frames),
         loops=tuple(loop(x) for x in model.loops),
+        contacts=tuple(contact(x) for x in model.contacts),
     )

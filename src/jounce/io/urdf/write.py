@@ -7,8 +7,8 @@ those it has, one per motion: a universal joint from two revolute ones, a cylind
 revolute and a prismatic one, a helical one from a revolute joint and a prismatic one that mimics
 it. A free base is written as a floating joint on a link of its own, so the file reads back with
 base="fixed".
-Gravity, the order of joints that are not numbered depth first, and loops go into an element
-<jounce>, which other readers pass over (`io.urdf.extension`).
+Gravity, the order of joints that are not numbered depth first, loops and contacts go into an
+element <jounce>, which other readers pass over (`io.urdf.extension`).
 
 Numbers are written so that they read back to the last bit; orientations go through roll, pitch and
 yaw and come back to rounding. Infinite limits, for which the format has no word, are left out where
@@ -188,6 +188,10 @@ class _Writer:
                 (role, {"link": self.anchors[body]}, _origin(T)) for role, body, T in ends
             ]
             out.append(("loop", {"name": _word(loop.name, "loop"), **sort}, inside))
+        for contact in self.model.contacts:
+            name, link = _word(contact.name, "contact"), self.anchors[contact.body]
+            said = {"name": name, "kind": contact.kind, "link": link}
+            out.append(("contact", said, _origin(contact.placement)))
         return [(TAG, {}, out)] if out else []
 
     def _anchor(self, body: int) -> str:

@@ -1,0 +1,11 @@
+"""Robots in contact with the world: `robot.contacts(...)`, and forces that carry gravity."""
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if TYPE_CHECKING:
+    from jounce.contacts import robot as robot
+    from jounce.contacts import statics as statics
+else:
+    __getattr__, __dir__ = submodules(__name__)

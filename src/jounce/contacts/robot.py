@@ -1,0 +1,141 @@
+"""A robot while some of its contacts hold, as users meet it: `robot.contacts("left", "right")`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from jounce.catalog.contacts import CONTACTED
+from jounce.errors import ModelError, printable
+from jounce.formulas.contact.geometry import contact_jacobian
+from jounce.formulas.singular import generic_configuration
+from jounce.mechanism.assembly import independent
+from jounce.model.constraints import Contact
+from jounce.model.tree import Tree
+from jounce.process.once import once_property
+from jounce.quantities.configurations import JointView
+from jounce.quantities.declared import ContactQuantities
+from jounce.quantities.tables import ContactMorphable, ContactParametric
+from jounce.robot import Robot
+from jounce.system import System
+
+
+class Contacts(ContactQuantities, System):
+    """A robot while some of its contacts hold: accelerations, forces, impulses as callables.
+
+    names: of contacts that `robot.with_contact` has made, in the order in which their rows come;
+    none: all. Velocities, accelerations and forces are those of all joints of the robot.
+    """
+
+    _tables = CONTACTED
+
+    def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
+        self.robot, self.model, self.target = robot, robot.model, robot.target
+        self.contacts: tuple[Contact, ...] = _chosen(robot, names)
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.robot, self.contact_names)
+
+    def __repr__(self) -> str:
+        listed = ", ".join(f"{c.name} ({c.kind})" for c in self.contacts)
+        return printable(f"<robot '{self.robot.name}' in contact: {listed}>")
+
+    def _singular(self) -> str:
+        return self.robot._singular()
+
+    # -------------------------------------------------------------- what it is
+
+    @property
+    def name(self) -> str:
+        """How users make it: the robot's name and its `contacts(...)`."""
+        return f"{self.robot.name}.contacts({', '.join(map(repr, self.contact_names))})"
+
+    @property
+    def contact_names(self) -> tuple[str, ...]:
+        """The contacts that hold, in the order of their rows."""
+        return tuple(contact.name for contact in self.contacts)
+
+    @once_property
+    def tree(self) -> Tree:
+        """The robot's tree with the contacts that hold, and which of their rows are independent."""
+        every = {
+            x.name: own
+            for x, own in zip(self.model.contacts, self.robot.tree.contacts, strict=True)
+        }
+        tree = replace(self.robot.tree, contacts=tuple(every[name] for name in self.contact_names))
+        J = contact_jacobian(tree, generic_configuration(tree)).astype(float)
+        rows = tuple(sorted(independent(J.T, range(len(J)))))
+        return tree if len(rows) == len(J) else replace(tree, rows=rows)
+
+    @once_property
+    def sizes(self) -> dict[str, int]:
+        """Sizes as `jounce.catalog.contacts` names them."""
+        rows = sum(sum(contact.locked) for contact in self.contacts)
+        return {**self.robot.sizes, "nk": len(self.contacts), "nc": rows}
+
+    @property
+    def nc(self) -> int:
+        """Number of rows: entries of the contact forces."""
+        return self.sizes["nc"]
+
+    @property
+    def rows(self) -> dict[str, slice]:
+        """Where the rows of each contact are among all."""
+        ends = np.cumsum([0, *(sum(contact.locked) for contact in self.contacts)]).tolist()
+        return {c.name: slice(*ends[k : k + 2]) for k, c in enumerate(self.contacts)}
+
+    @property
+    def redundant(self) -> bool:
+        """Whether some rows follow from others, so that forces are not unique."""
+        return self.tree.rows is not None
+
+    @property
+    def joints(self) -> Mapping[str, JointView]:
+        """Joints by name: where they sit in q and v."""
+        return self.robot.joints
+
+    @property
+    def velocities(self) -> Sequence[int]:
+        """Which velocities of all joints v has: every one."""
+        return range(self.robot.nv)
+
+    @once_property
+    def parametric(self) -> ContactParametric:
+        """The same quantities with the inertial parameters as an argument."""
+        return ContactParametric(self)
+
+    @once_property
+    def morphable(self) -> ContactMorphable:
+        """The same quantities with parameters, joint placements and screws as arguments."""
+        return ContactMorphable(self)
+
+
+def _chosen(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:
+    """The contacts of these names, or an error that says what is wrong with them."""
+    known = {contact.name: contact for contact in robot.model.contacts}
+    if not known:
+        raise ModelError(
+            f"robot '{robot.name}' has no contacts; add them with robot.with_contact(frame, kind)"
+        )
+    if robot.model.loops:
+        raise ModelError(
+            f"robot '{robot.name}' has loops ('{robot.model.loops[0].name}'), which dynamics in"
+            " contact would leave open; lock their joints, or model the contacts as further loops"
+            " (robot.with_loop('world', frame, kind)) and use robot.closed()"
+        )
+    for k, name in enumerate(names):
+        if name not in known:
+            raise ModelError(
+                f"robot '{robot.name}' has no contact {name!r}; choose among {', '.join(known)}"
+            )
+        if name in names[:k]:
+            raise ModelError(f"{robot.name}.contacts: '{name}' is named twice")
+    return tuple(known[name] for name in names or known)
+
+
+def _restored(robot: Robot, names: tuple[str, ...]) -> Contacts:
+    """Contacts from what they are pickled as."""
+    return robot.contacts(*names)

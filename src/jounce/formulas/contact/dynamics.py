@@ -1,0 +1,263 @@
+"""Dynamics in contact: accelerations with contact forces, velocities after touching down.
+
+With the contact Jacobian J of `geometry` and forces f of the contacts on the robot, in their axes,
+
+    M a + C v + g = tau + J^T f,    J a + drift = -k_d J v - k_p e - mu f
+
+where k_d and k_p are the gains of Baumgarte, e is how far the contacts are from their anchors, and
+the damping mu makes them yield. M = L^T D L is eliminated first, which keeps branches apart: with
+Y = L^-T J^T, that has entries on the way to the contacts only, the Delassus matrix J M^-1 J^T is
+Y^T D^-1 Y.
+
+Where rows of J follow from others, as those of two surfaces on one link do (`Tree.rows` has those
+that do not), J = B J_i with the independent rows J_i. The forces B^T f = lam are then unique, and
+so are the accelerations. Of all f the shortest is taken, f = Z lam with Z = B (B^T B)^-1, which is
+also what damping tends to: mu f is mu Z^T Z lam in the independent rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.formulas import dynamics
+from jounce.formulas.contact.errors import contact_errors
+from jounce.formulas.contact.geometry import (
+    contact_accelerations,
+    contact_drift,
+    contact_jacobian,
+    contact_velocities,
+    held,
+)
+from jounce.formulas.wrt_time import rates
+from jounce.math.linear import Orthogonal, factorise, half_solve, solve_factorised
+from jounce.math.scalar import Array, is_zero, zeros
+from jounce.math.spatial import Pose, Rotation, dot
+from jounce.model.tree import Tree, chained, inverse
+
+# ------------------------------------------------------------------ rows that follow from others
+
+
+def independent(tree: Tree, rows: Array) -> Array:
+    """Of the rows of all contacts those of which none follows from the others."""
+    return rows if tree.rows is None else rows[list(tree.rows)]
+
+
+def spreading(tree: Tree, J: Array) -> Array | None:
+    """Z (nc, nr): the shortest forces of all rows from those of the independent ones; None for 1.
+
+    The rows J_d that depend on others are B_d J_i, by reflections of J_i^T.
+    """
+    if tree.rows is None:
+        return None
+    own = list(tree.rows)
+    rest = [k for k in range(len(J)) if k not in own]
+    B = zeros(len(J), len(own))
+    B[own, range(len(own))] = 1.0
+    B[rest] = Orthogonal(J[own].T).solve(J[rest].T).T
+    factors = factorise(_gram(B.T))
+    return np.stack([solve_factorised(*factors, row) for row in B])
+
+
+def _gram(rows: Array, weights: Sequence[Any] | None = None) -> Array:
+    """Products of all rows with each other, weighted entry by entry; one triangle is computed."""
+    n = len(rows)
+    out = zeros(n, n)
+    for i in range(n):
+        left = rows[i] if weights is None else rows[i] * weights
+        for j in range(i, n):
+            out[i, j] = out[j, i] = dot(left, rows[j])
+    return out
+
+
+def spread(tree: Tree, q: Array, lam: Array) -> tuple[Array, Array]:
+    """Z lam (nc,) and Z^T Z lam (nr,): the forces of all rows, and what damping makes of them."""
+    Z = spreading(tree, contact_jacobian(tree, q))
+    return (lam, lam) if Z is None else (Z @ lam, Z.T @ (Z @ lam))
+
+
+# ------------------------------------------------------------------ the equations
+
+
+class Supported:
+    """[[M, -J^T], [J, mu Z^T Z]] of all joints and the independent rows of the contacts."""
+
+    def __init__(self, tree: Tree, q: Array, damping: Any = 0.0) -> None:
+        J = contact_jacobian(tree, q)
+        self.Z = spreading(tree, J)
+        self.J = independent(tree, J)
+        self.L, self.over = factorise(dynamics.mass_matrix(tree, q))
+        self.Y = np.stack([half_solve(self.L, row) for row in self.J])
+        self.S = _gram(self.Y, self.over)
+        self.factors = factorise(self.S + damping * self._compliance())
+
+    def _compliance(self) -> Array:
+        """Z^T Z."""
+        return np.eye(len(self.J)).astype(object) if self.Z is None else _gram(self.Z.T)
+
+    def solve(self, force: Array, drift: Array) -> tuple[Array, Array]:
+        """a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
+        y = half_solve(self.L, force)
+        weighted = y * self.over
+        lam = solve_factorised(*self.factors, drift - _times(self.Y, weighted))
+        return self._forward((y + _times(self.Y.T, lam)) * self.over), lam
+
+    def _forward(self, x: Array) -> Array:
+        """L^-1 x."""
+        x = x.copy()
+        for k in range(len(x)):
+            x[k] = x[k] - dot(self.L[k, :k], x[:k])
+        return x
+
+    def forces(self, lam: Array) -> Array:
+        """f = Z lam of all rows; lam may be a matrix of columns."""
+        return lam if self.Z is None else self.Z @ lam
+
+
+def _times(A: Array, x: Array) -> Array:
+    """A x, leaving out what is zero."""
+    out = zeros(len(A))
+    for i, row in enumerate(A):
+        out[i] = dot(row, x)
+    return out
+
+
+def loads(
+    tree: Tree,
+    q: Array,
+    v: Array,
+    tau: Array,
+    wrenches: Array | None = None,
+    anchors: Array | None = None,
+    kp: Any = None,
+    kd: Any = None,
+    damping: Any = None,
+) -> tuple[Array, Array]:
+    """tau - C v - g and -drift - k_d J v - k_p e: what the equations are solved for."""
+    bias = dynamics.inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
+    wanted = -contact_drift(tree, q, v)
+    if anchors is not None:
+        wanted = (
+            wanted - kd * contact_velocities(tree, q, v) - kp * contact_errors(tree, q, anchors)
+        )
+    return tau - bias, independent(tree, wanted)
+
+
+def damping_of(given: Sequence[Any]) -> Any:
+    """The damping among optional arguments (wrenches, anchors, kp, kd, damping), if any."""
+    return given[4] if given else 0.0
+
+
+def contact_dynamics(
+    tree: Tree, q: Array, v: Array, tau: Array, *given: Any
+) -> tuple[Array, Array]:
+    """a (nv,) of all joints and the contact forces f (nc,).
+
+    given: nothing, or wrenches, anchors, kp, kd, damping.
+    """
+    system = Supported(tree, q, damping_of(given))
+    a, lam = system.solve(*loads(tree, q, v, tau, *given))
+    return a, system.forces(lam)
+
+
+def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array, *given: Any) -> Array:
+    """a alone."""
+    return contact_dynamics(tree, q, v, tau, *given)[0]
+
+
+def delassus_matrix(tree: Tree, q: Array) -> Array:
+    """J M^-1 J^T (nc, nc), of all rows."""
+    L, over = factorise(dynamics.mass_matrix(tree, q))
+    return _gram(np.stack([half_solve(L, row) for row in contact_jacobian(tree, q)]), over)
+
+
+def contact_wrenches(tree: Tree, forces: Array) -> Array:
+    """The contacts' forces (nc,) as wrenches on the bodies (nb, 6), in the model's body frames."""
+    out, at = zeros(tree.nb, 6), 0
+    body_of = {i: b for b, i in enumerate(tree.node_of_body)}
+    for frame, locked in tree.contacts:
+        rows = held(locked)
+        wrench = zeros(6)
+        wrench[rows] = forces[at : at + len(rows)]
+        at += len(rows)
+        i, R, p = tree.frames[frame]
+        node = tree.nodes[i]
+        R, p = chained(inverse(node.R_user, node.p_user), (R, p))
+        out[body_of[i]] = out[body_of[i]] + Pose([Rotation(R)], p).force_to_parent(wrench)
+    return out
+
+
+# ------------------------------------------------------------------ time derivatives
+
+
+def balance(tree: Tree, q: Array, v: Array, a: Array, lam: Array, tau: Array, *given: Any) -> Array:
+    """(M a + C v + g - tau - J^T lam, J a + drift + ...), which the equations make zero."""
+    J = independent(tree, contact_jacobian(tree, q))
+    wrenches, anchors, kp, kd, damping = given or (None,) * 5
+    forces = dynamics.inverse_dynamics(tree, q, v, a, wrenches) - tau - lam @ J
+    rest = contact_accelerations(tree, q, v, a)
+    if anchors is not None:
+        rest = rest + kd * contact_velocities(tree, q, v) + kp * contact_errors(tree, q, anchors)
+    rest = independent(tree, rest)
+    if not is_zero(damping) and damping is not None:
+        rest = rest + damping * spread(tree, q, lam)[1]
+    return np.concatenate((forces, rest))
+
+
+#: Optional arguments in their order.
+GIVEN = ("wrenches", "anchors", "kp", "kd", "damping")
+
+
+def contact_dynamics_rates(
+    tree: Tree, order: int, given: Mapping[str, Array]
+) -> list[tuple[Array, Array]]:
+    """a and f with their time derivatives: each order is the same system again."""
+    q, v = given["q"], given["v"]
+    levels = {name: _levels(given, name) for name in ("tau", *GIVEN)}
+    pushes = {name: values for name, values in levels.items() if name != "tau" and values}
+    system = Supported(tree, q, levels["damping"][0] if pushes else 0.0)
+    found: list[Array] = []
+    multipliers: list[Array] = []
+    for k in range(order + 1):
+        series: dict[str, Sequence[Array]] = {
+            "q": [q, v, *found][: k + 1],
+            "v": [v, *found][: k + 1],
+            "a": [*found, zeros(tree.nv)],
+            "lam": [*multipliers, zeros(len(system.J))],
+        }
+        series |= {name: values[: k + 1] for name, values in levels.items() if values}
+        missing = rates(balance, tree, series, k)[k]
+        a, lam = system.solve(-missing[: tree.nv], -missing[tree.nv :])
+        found.append(a)
+        multipliers.append(lam)
+    moving = {"q": [q, v, *found][: order + 1], "lam": multipliers}
+    forces = [f for f, _ in rates(spread, tree, moving, order)]
+    return list(zip(found, forces, strict=True))
+
+
+def _levels(given: Mapping[str, Array], name: str) -> list[Array]:
+    """A signal with its time derivatives, in their order."""
+    return [x for key, x in given.items() if key.endswith(name)]
+
+
+def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+    """a and its time derivatives."""
+    return [a for a, _ in contact_dynamics_rates(tree, order, given)]
+
+
+# ------------------------------------------------------------------ impulses
+
+
+def impulse(
+    tree: Tree, q: Array, v: Array, restitution: Any = 0.0, damping: Any = 0.0
+) -> tuple[Array, Array]:
+    """v (nv,) after the contacts have been made, and their impulses p (nc,).
+
+    M (v_after - v) = J^T p and J v_after = -e J v - mu p, e the restitution.
+    """
+    system = Supported(tree, q, damping)
+    approach = independent(tree, contact_velocities(tree, q, v))
+    dv, lam = system.solve(zeros(tree.nv), -(1.0 + restitution) * approach)
+    return v + dv, system.forces(lam)
