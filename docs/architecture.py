@@ -11,7 +11,7 @@ FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("mechanism", "closed loops"),),
     (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
     (("robot", "what users hold"),),
-    (("system", "trees and mechanisms"),),
+    (("system", "trees and mechanisms"), ("lie", "rotations, poses")),
     (
         ("quantities", "rows as callables"),
         ("edit", "models to models"),

@@ -49,6 +49,7 @@ if _typing.TYPE_CHECKING:
     from jounce import interop as interop
     from jounce import io as io
     from jounce import lazy as lazy
+    from jounce import lie as lie
     from jounce import math as math
     from jounce import mechanism as mechanism
     from jounce import meshes as meshes

@@ -210,7 +210,7 @@ def _pulled_back(
     if "design" in row.forms:  # a pass of its own, in time linear in the number of joints
         parts = found.derivative("design")(*inputs, weights, **forces)
         return tuple(part.sum(axis=0) for part in parts)
-    if row.tangent is not None:
+    if row.charts:
         weights = _on_twists(found(*inputs), weights)
     nb = robot.model.nb
     shapes = {"dpi": (nb, 10), "dscrew": (nb, 6), "dplacement": (nb, 6)}

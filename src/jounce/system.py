@@ -17,6 +17,7 @@ from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.quantities.configurations import JointView
+from jounce.quantities.limits import WithLimits
 from jounce.quantities.quantity import Owner, Quantity
 from jounce.quantities.tables import WithFrames
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from jounce.interop.sympy import SymbolicRobot
 
 
-class System(WithFrames):
+class System(WithLimits, WithFrames):
     """A tree or a mechanism: its quantities, as code and on symbols, and its coordinates."""
 
     model: Model

@@ -160,7 +160,7 @@ class State:
 
     def tangent(self, change: np.ndarray, kernel: Any = None) -> np.ndarray:
         """A change of poses (4, 4) as twists; others as they are."""
-        if self.kernel.row.tangent is None or kernel is not None:
+        if self.kernel.row.charts == () or kernel is not None:
             return change
         return as_twist(self.value.astype(float), change)
 

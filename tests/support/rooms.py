@@ -14,7 +14,18 @@ _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
 _ROBOT = {*_QUANTITIES, "io", "system", "robot"}
-_ALL = {*_ROBOT, "mechanism", "contacts", "papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_ALL = {
+    *_ROBOT,
+    "mechanism",
+    "contacts",
+    "papers",
+    "check",
+    "design",
+    "edit",
+    "elastic",
+    "export",
+    "meshes",
+}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "lazy": set(),
@@ -33,15 +44,16 @@ BELOW: dict[str, set[str]] = {
     "check": {*_MODEL, "formulas"},
     "edit": {*_MODEL, "io", "formulas"},
     "meshes": {*_MODEL, "io"},
+    "lie": {*_QUANTITIES, "lie"},
     "system": {*_QUANTITIES, "system"},
     "robot": _ROBOT,
     "design": _ROBOT,
     "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
-    "mechanism": {*_ROBOT, "design", "mechanism"},
+    "mechanism": {*_ROBOT, "design", "lie", "mechanism"},
     "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
-    "interop": {*_ROBOT, "interop"},
+    "interop": {*_ROBOT, "lie", "interop"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
 

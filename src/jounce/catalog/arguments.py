@@ -9,19 +9,31 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-Shape = tuple[int | str, ...]
+from jounce.catalog.charts import CONFIGURATION, PLACEMENTS, SCREWS, Chart, Shape
 
 
 @dataclass(frozen=True)
 class Argument:
     """An input of a quantity: its core shape and what it means.
 
-    unsaid: what is said of its time derivatives if it may be left out.
+    unsaid: what is said of its time derivatives if it may be left out. axis: whether quantities
+    are differentiated by it, as d and its name. chart: how it changes, if it is no plain array.
     """
 
     shape: Shape
     doc: str
     unsaid: str = ""
+    axis: bool = False
+    chart: Chart | None = None
+
+    @property
+    def directions(self) -> Shape:
+        """Shape of what it can change by."""
+        return self.shape if self.chart is None else self.chart.shape
+
+    def rate(self, order: int, name: str) -> Argument:
+        """Its time derivative of that order; name: what it is called there."""
+        return Argument(self.directions, f"time derivative {order} of {name}{self.unsaid}")
 
 
 #: The state and its time derivatives; past the jounce they are d5q, d6q, ...
@@ -30,18 +42,21 @@ STATE = ("q", "v", "a", "j", "s")
 #: How what a robot is mounted on moves: see `Row.base`.
 BASE = ("base_twist", "base_acceleration")
 
-#: What a quantity can be differentiated by, axis after axis; q is along velocities.
-IN_STATE = ("q", "v", "a", "j", "s", "tau")
-
 _WRENCH = "wrench (moment, force) acting on each body, in its frame; or {frame: (..., 6)}"
 
+
+def configuration(doc: str) -> Argument:
+    """A configuration, which quantities are differentiated by along velocities."""
+    return Argument(("nq",), doc, axis=True, chart=CONFIGURATION)
+
+
 ARGUMENTS: dict[str, Argument] = {
-    "q": Argument(("nq",), "configuration (rad, m, unit quaternions; see robot.joints)"),
-    "v": Argument(("nv",), "velocity (rad/s, m/s; body-fixed twists for free joints)"),
-    "a": Argument(("nv",), "acceleration, the time derivative of v"),
-    "j": Argument(("nv",), "jerk, the time derivative of a"),
-    "s": Argument(("nv",), "jounce, the time derivative of j"),
-    "tau": Argument(("nv",), "generalised forces (N m, N)"),
+    "q": configuration("configuration (rad, m, unit quaternions; see robot.joints)"),
+    "v": Argument(("nv",), "velocity (rad/s, m/s; body-fixed twists for free joints)", axis=True),
+    "a": Argument(("nv",), "acceleration, the time derivative of v", axis=True),
+    "j": Argument(("nv",), "jerk, the time derivative of a", axis=True),
+    "s": Argument(("nv",), "jounce, the time derivative of j", axis=True),
+    "tau": Argument(("nv",), "generalised forces (N m, N)", axis=True),
     "w": Argument(("nb", 6), _WRENCH),
     "wrenches": Argument(
         ("nb", 6), _WRENCH, " in the axes of the bodies; taken as zero if not given"
@@ -58,8 +73,12 @@ ARGUMENTS: dict[str, Argument] = {
     "v_r": Argument(("nv",), "reference velocity"),
     "a_r": Argument(("nv",), "reference acceleration"),
     "pi": Argument(("nb", 10), "inertial parameters, as robot.parameters"),
-    "placements": Argument(("nb", 4, 4), "pose of each joint in its parent's body frame"),
-    "screws": Argument(("nb", 4, 4), "displacement of each joint's axis, in its body's frame"),
+    "placements": Argument(
+        ("nb", 4, 4), "pose of each joint in its parent's body frame", chart=PLACEMENTS
+    ),
+    "screws": Argument(
+        ("nb", 4, 4), "displacement of each joint's axis, in its body's frame", chart=SCREWS
+    ),
     "gravity": Argument((3,), "gravitational acceleration (m/s^2), by default the robot's"),
     "joint_forces": Argument(
         ("nt",),
@@ -75,6 +94,9 @@ ARGUMENTS: dict[str, Argument] = {
     "motor_inertia": Argument(("nv",), "inertia of each motor, seen after the gear (kg m^2, kg)"),
     "smoothing": Argument((), "speed below which Coulomb friction fades (rad/s, m/s)"),
 }
+
+#: What a quantity can be differentiated by, axis after axis; q is along velocities.
+IN_STATE = tuple(name for name, given in ARGUMENTS.items() if given.axis)
 
 
 def rate_name(name: str, order: int) -> str:
@@ -121,6 +143,4 @@ def argument(name: str) -> Argument:
     if known is None:
         raise ValueError(f"no argument '{name}'; choose one of {', '.join(ARGUMENTS)}")
     base, order = known
-    listed = ARGUMENTS[base]
-    shape = ("nv",) if base == "q" else listed.shape
-    return Argument(shape, f"time derivative {order} of {base}{listed.unsaid}")
+    return ARGUMENTS[base].rate(order, base)

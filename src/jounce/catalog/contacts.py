@@ -8,8 +8,9 @@ a contact locks, contact after contact.
 from __future__ import annotations
 
 from jounce.catalog.arguments import Argument
+from jounce.catalog.charts import TWIST, of_poses
 from jounce.catalog.derived import Tables
-from jounce.catalog.row import Form, Row, Tangent, joint_space
+from jounce.catalog.row import Form, Row, joint_space
 from jounce.formulas.contact import derivatives, dynamics, geometry
 from jounce.formulas.contact.derivatives import picked
 from jounce.formulas.contact.dynamics import GIVEN
@@ -32,12 +33,7 @@ _TOUCHED: dict[str, Argument] = {
     "damping": _DAMPING,
 }
 
-#: A pose has six directions, not sixteen.
-_TWISTS = Tangent(
-    ("nk", 6),
-    "the body-fixed twist (rotation first, in the contact's axes) of each contact per unit of what"
-    " it is differentiated by, not a derivative of the matrices",
-)
+_POSES = of_poses(("nk", 6), "twists", TWIST.format("contact", "each contact", "matrices"))
 
 _EQUATIONS = "M a + C v + g = tau + J^T f, J a + drift = -kd J v - kp e - damping f"
 
@@ -178,7 +174,7 @@ _ROWS: tuple[Row, ...] = (
         "1, m",
         "",
         letter="T",
-        tangent=_TWISTS,
+        charts=(_POSES,),
         geometry=False,
         forms={"dq": Form(geometry.contact_poses_dq)},
     ),

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jounce.catalog import pullbacks, rules
-from jounce.catalog.arguments import ARGUMENTS, IN_STATE, Argument, Shape, rate_name, rate_of
+from jounce.catalog.arguments import ARGUMENTS, Argument, rate_name, rate_of
+from jounce.catalog.charts import CONFIGURATION, Shape, along
 from jounce.catalog.passes import listed, one_or_all
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
@@ -31,16 +32,20 @@ _TIME = ("dt", "dtt")
 _RATES = re.compile(r"rates\((\d+)\)")
 _ORDER = re.compile(r"d(t+)")
 
-#: Letters of derivatives in the state, axis after axis: dq, dtau, dqtau.
-_AXIS = re.compile("|".join(sorted(IN_STATE, key=len, reverse=True)))
-_AXES = re.compile(f"d(?:{_AXIS.pattern})+")
+
+@cache
+def _axes(row: Row, name: str) -> tuple[str, ...]:
+    """What a row is differentiated by, axis after axis, in dq, dtau, dqtau; none in other names."""
+    each = "|".join(sorted(row.axes, key=len, reverse=True))
+    found = re.fullmatch(f"d(?:{each})+", name) if each else None
+    return () if found is None else tuple(re.findall(each, name[1:]))
 
 
 def derivative_names(row: Row) -> tuple[str, ...]:
     """Names of the derivatives a quantity has, besides rates(k) and derivatives of these."""
     if not row.differentiable:
         return ()
-    first = [f"d{name}" for name in row.arguments if name in IN_STATE]
+    first = [f"d{name}" for name in row.axes]
     offered = ["dpi"] if _in_inertia(row) else []
     offered += GEOMETRY if row.geometry else ()
     return tuple(dict.fromkeys((*_TIME, *first, *row.forms, *offered, *pullbacks.NAMES)))
@@ -84,8 +89,7 @@ def derivative(row: Row, name: str) -> Row:
             return _in_parameters(row, name)
         if name in GEOMETRY and row.geometry:
             return _in_geometry(row, name)
-        axes = tuple(_AXIS.findall(name[1:])) if _AXES.fullmatch(name) else ()
-        if axes and {*axes} <= {*row.arguments}:
+        if axes := _axes(row, name):
             return _once_more(row, name) or _in_state(row, name, axes)
         if name in row.forms:
             return _together(row, name)
@@ -104,10 +108,12 @@ def reason(row: Row, name: str) -> str:
 
 def _once_more(row: Row, name: str) -> Row | None:
     """The row that has this derivative of a derivative as its own: dqv for dv of dq."""
-    for kind in (_AXES, _ORDER):
-        step = row.step
-        if row.of is not None and kind.fullmatch(step) and kind.fullmatch(name):
-            return derivative(row.of, step + name[1:])
+    inner, step = row.of, row.step
+    if inner is None:
+        return None
+    in_state = _axes(inner, step) and _axes(inner, name)
+    if in_state or (_ORDER.fullmatch(step) and _ORDER.fullmatch(name)):
+        return derivative(inner, step + name[1:])
     return None
 
 
@@ -128,7 +134,7 @@ def _derived(
     form = row.forms.get(name, Form())
     arguments = (*row.arguments, *form.arguments)
     formula = rule if form.formula is None else form.of(arguments, row.of_frame)
-    shape, *more = ((*x, *axes) for x in (row.directions, *row.more))
+    shape, *more = ((*x, *axes) for x in row.directions)
     ruled = {
         "shape": shape,
         "doc": doc,
@@ -146,7 +152,7 @@ def _derived(
         arguments=arguments,
         letter=" ".join(f"{letter}_{name}" for letter in _letters(row)),
         forms={},
-        tangent=None,
+        charts=form.charts,
         coordinates=False,
         rates=None,
         drives=form.drives,
@@ -197,7 +203,7 @@ def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
         unit=f"{row.unit}; per second for each derivative",
         equation=row.equation and f"time derivatives of {row.equation}",
         forms={},
-        tangent=None,
+        charts=(),
         coordinates=False,
         own=_own_with_rates(row, order),
         rates=None,
@@ -218,19 +224,15 @@ def _levels(
     if row.rates is not None:
         levels = row.rates(tree, order, given)
     else:
-        levels = rules.in_time(row.formula, tree, names, given, order, frame)
+        moving = [name for name in names if row.argument(name).chart is CONFIGURATION]
+        levels = rules.in_time(row.formula, tree, names, given, order, frame, moving=moving)
     return [listed(level) for level in levels]
 
 
 def _own_with_rates(row: Row, order: int) -> dict[str, Argument]:
     """The row's own arguments with their time derivatives."""
-    return {
-        rate_name(name, k): given
-        if k == 0
-        else replace(given, doc=f"time derivative {k} of {given.doc}")
-        for name, given in row.own.items()
-        for k in range(order + 1)
-    }
+    each = ((name, given, k) for name, given in row.own.items() for k in range(order + 1))
+    return {rate_name(name, k): given.rate(k, given.doc) if k else given for name, given, k in each}
 
 
 #: Arrays that one call of a NumPy ufunc can have, arguments and results together.
@@ -272,22 +274,27 @@ def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[
 
 
 def _in_state(row: Row, name: str, axes: tuple[str, ...]) -> Row:
-    of = row.doc if row.tangent is None else f"{row.tangent.doc}."
     closed = row.forms.get(name, Form()).formula is not None
     return _derived(
         row,
         name,
         None if closed else _permuted(row, axes) or _along(row, axes),
-        ("nv",) * len(axes),
-        f"Derivative {name} of {row.name}, differentiation axes last: {of}",
+        tuple(size for axis in axes for size in row.argument(axis).directions),
+        f"Derivative {name} of {row.name}, differentiation axes last: {_what(row)}",
         wrt=axes,
     )
+
+
+def _what(row: Row) -> str:
+    """What derivatives are of, in words."""
+    of = dict.fromkeys(chart.of for chart in row.charts if chart is not None)
+    return f"{'; '.join(of)}." if of else row.doc
 
 
 def _permuted(row: Row, axes: tuple[str, ...]) -> Formula | None:
     """The closed form of the same derivative with its axes in another order, if there is one."""
     for name, form in row.forms.items():
-        others = _AXIS.findall(name[1:]) if _AXES.fullmatch(name) else []
+        others = list(_axes(row, name))
         if form.formula is not None and sorted(others) == sorted(axes):
             return _reordered(derivative(row, name).formula, others, axes)
     return None
@@ -310,22 +317,29 @@ def _along(row: Row, axes: tuple[str, ...]) -> Formula:
     """The last of the derivatives by a pass on the one before."""
     *before, wrt = axes
     inner = derivative(row, f"d{''.join(before)}") if before else row
-    if inner.tangent is not None:
-        raise ArgumentError(f"{row.name}: d{wrt} needs a form: the result is not a plain array")
     place = row.arguments.index(wrt)
+    moved = row.argument(wrt).chart is CONFIGURATION
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         arrays, frame = row.parted(inputs)
-        moved = wrt == "q"
         found = rules.in_state(inner.formula, tree, arrays, place, frame, configuration=moved)
-        return one_or_all(found)
+        return one_or_all(_charted(inner, tree, inputs, found))
 
     return formula
 
 
+def _charted(row: Row, tree: Tree, inputs: Sequence[Any], found: Sequence[Any]) -> list[Any]:
+    """Derivatives of all results of a row, of those that are no plain arrays as tangents."""
+    if not row.charts:
+        return list(found)
+    return along(row.every_chart, tree, listed(row.formula(tree, *inputs)), found)
+
+
 def _together(row: Row, name: str) -> Row:
     """Several derivatives from one kernel, and contractions: all is said by the form."""
-    return replace(_derived(row, name, None, (), row.doc), more=row.forms[name].more)
+    form = row.forms[name]
+    shape = row.shape if form.shape is None else form.shape
+    return replace(_derived(row, name, None, (), row.doc), shape=shape, more=form.more)
 
 
 # ------------------------------------------------------------------ numbers of the robot
@@ -337,16 +351,16 @@ def _in_geometry(row: Row, name: str) -> Row:
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         arrays, frame = row.parted(inputs)
-        return one_or_all(rules.in_geometry(row.formula, tree, arrays, frame, q, screw=screw))
+        found = rules.in_geometry(row.formula, tree, arrays, frame, q, screw=screw)
+        return one_or_all(_charted(row, tree, inputs, found))
 
     what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
-    of = row.doc if row.tangent is None else f"{row.tangent.doc}."
     return _commuted(row, name) or _derived(
         row,
         name,
         formula,
         ("nb", 6),
-        f"Derivative in the {what}, axes (nb, 6) last: {of}",
+        f"Derivative in the {what}, axes (nb, 6) last: {_what(row)}",
         wrt=("screws" if screw else "placements",),
         unit=f"{row.unit}; per rad or m of displacement, in the body's axes",
         equation="Kwon (6)-(10), Algorithm 1" if screw and row.of is None else "",
@@ -356,7 +370,8 @@ def _in_geometry(row: Row, name: str) -> Row:
 
 def _in_parameters(row: Row, name: str) -> Row:
     def formula(tree: Tree, *inputs: Any) -> Any:
-        return one_or_all(rules.in_parameters(row.formula, tree, *row.parted(inputs)))
+        found = rules.in_parameters(row.formula, tree, *row.parted(inputs))
+        return one_or_all(_charted(row, tree, inputs, found))
 
     # forces on the bodies do not depend on their inertia; accelerations feel both
     own = row.forms.get(name, Form()).formula is not None
@@ -365,7 +380,7 @@ def _in_parameters(row: Row, name: str) -> Row:
         name,
         formula,
         ("10nb",),
-        f"Derivative in the inertial parameters of all bodies, axis last: {row.doc}",
+        f"Derivative in the inertial parameters of all bodies, axis last: {_what(row)}",
         wrt=("pi",),
         unit=f"{row.unit}; per unit of pi",
         optional=() if own and "tau" not in row.arguments else row.optional,
@@ -380,9 +395,9 @@ def _commuted(row: Row, name: str) -> Row | None:
     what is differentiated.
     """
     inner, step = row.of, row.step
-    if inner is None or inner.tangent is not None or (inner.rates is not None and not row.wrt):
+    if inner is None or inner.charts or (inner.rates is not None and not row.wrt):
         return None
-    if not (_AXES.fullmatch(step) or _ORDER.fullmatch(step) or _RATES.fullmatch(step)):
+    if not (_axes(inner, step) or _ORDER.fullmatch(step) or _RATES.fullmatch(step)):
         return None
     first = derivative(inner, name)
     found = derivative(first, step)
@@ -457,11 +472,12 @@ def add(row: Row) -> None:
             f"a quantity needs a name of its own, an identifier without a leading underscore, found"
             f" '{row.name}'; there are {', '.join(offered)}"
         )
-    unknown = [name for name in (*row.arguments, *row.optional) if name not in ARGUMENTS]
+    known = {**ARGUMENTS, **row.own}
+    unknown = [name for name in (*row.arguments, *row.optional) if name not in known]
     if unknown:
         raise ArgumentError(
             f"{row.name}: '{unknown[0]}' is no argument that quantities have; choose among"
-            f" {', '.join(ARGUMENTS)}"
+            f" {', '.join(known)}, or list it among the row's own"
         )
     for name in row.forms:
         derivative(row, name)  # says what is wrong with it

@@ -329,7 +329,7 @@ def _lifted(row: Row, forms: Mapping[str, Form]) -> Row:
     moving = [name for name in ("a", "v") if name in row.arguments]
     first = f"d{moving[0]}" if moving else "" if axes else "dq"
     own = {}
-    for name, more in ((first, (len(row.directions),)), ("dpi", ())):
+    for name, more in ((first, (len(row.directions[0]),)), ("dpi", ())):
         if name in row.forms:
             formula = lifted(derivative(row, name).formula, row.arguments, (*axes, *more))
             own[name] = replace(row.forms[name], formula=formula, takes=None)
@@ -364,6 +364,11 @@ _OF_FRAMES = {
 #: rows of their own above.
 ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
+    "integrate": "as steps of it have to close the loops again",
+    "difference": "as configurations of it are told apart by all joints",
+    "interpolate": "as ways of it have to close the loops again",
+    "normalise": "as quaternions belong to all joints",
+    "velocity_from_rates": "as coordinates belong to all joints",
     "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
 }
 

@@ -8,17 +8,16 @@ poses. The rows that end in `_coordinates` have plain numbers in their place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from jounce.catalog.arguments import Argument, Shape
+from jounce.catalog.arguments import Argument
+from jounce.catalog.charts import Shape, along, weighted
 from jounce.catalog.passes import Formula, Recording, one_or_all
 from jounce.catalog.row import Row
 from jounce.catalog.rules import Following
-from jounce.formulas import motions
 from jounce.formulas.mechanism.loops import Closure
-from jounce.math import poses
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
@@ -28,47 +27,14 @@ COORDINATES = {"jvp": "jvp_coordinates", "vjp": "vjp_coordinates"}
 NAMES = (*COORDINATES, *COORDINATES.values())
 
 
-@dataclass(frozen=True)
-class Chart:
-    """The directions of an argument or a result that is no plain array.
-
-    shape: of its tangents. push(tree, x, tangent): how its entries change. pull(tree, x, gradient):
-    the gradient along its tangents, from that in its entries.
-    """
-
-    shape: Shape
-    doc: str
-    push: Callable[[Tree, Array, Array], Array]
-    pull: Callable[[Tree, Array, Array], Array]
-
-
-def _of_poses(shape: Shape, doc: str, *, body: bool) -> Chart:
-    """That of poses, moved by twists in their own axes (`body`) or in those they are given in."""
-    return Chart(
-        shape,
-        doc,
-        lambda tree, T, tangent: poses.rate(T, tangent, body=body),
-        lambda tree, T, gradient: poses.gradient(T, gradient, body=body),
-    )
-
-
-_CHARTS: dict[str, Chart] = {
-    "q": Chart(("nv",), "a velocity", motions.configuration_rate, motions.configuration_gradient),
-    "placements": _of_poses(("nb", 6), "displacements as those of .dplacement", body=True),
-    "screws": _of_poses(("nb", 6), "displacements as those of .dscrew", body=False),
-}
-
-
 class _Side:
     """Arguments of a row, with how they may change."""
 
     def __init__(self, row: Row, names: Sequence[str], charted: bool) -> None:
         self.names = tuple(names)
-        self.charts = [_CHARTS.get(name) if charted else None for name in names]
-        self.shapes = [
-            row.argument(name).shape if chart is None else chart.shape
-            for name, chart in zip(names, self.charts, strict=True)
-        ]
+        given = [row.argument(name) for name in names]
+        self.charts = [x.chart if charted else None for x in given]
+        self.shapes = [x.directions if charted else x.shape for x in given]
 
     def tangents(self, taken: Iterable[str], unsaid: str = "") -> dict[str, Argument]:
         """Arguments for the tangents, under names that are not taken; unsaid: see `Argument`."""
@@ -154,7 +120,7 @@ def _derived(row: Row, name: str, **changed: Any) -> Row:
         letter=" ".join(f"{letter}_{name}" for letter in row.letter.split()),
         equation="",
         forms={},
-        tangent=None,
+        charts=(),
         geometry=False,
         rates=None,
         drives=None,
@@ -279,7 +245,7 @@ def _renamed(row: Row, names: Mapping[str, str]) -> Row:
 
 def _tangent_shapes(row: Row, charted: bool) -> tuple[Shape, ...]:
     """Shapes of what the results change by."""
-    return (row.directions, *row.more) if charted else row.shapes
+    return row.directions if charted else row.shapes
 
 
 def _weight_names(row: Row, count: int) -> list[str]:
@@ -316,8 +282,8 @@ def _pushforward(row: Row, charted: bool) -> Formula:
         recording = Recording(row.formula, tree, values, frame)
         seeds = side.push(recording.tree, recording.variables, recording.weights(tangents))
         rates = recording.tangents(seeds)
-        if charted and row.tangent is not None:
-            rates[0] = poses.twist(recording.results[0], rates[0])
+        if charted:
+            rates = along(row.every_chart, recording.tree, recording.results, rates)
         return one_or_all(recording.given(rates))
 
     return formula
@@ -336,8 +302,8 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
         values = (*given[:n], *given[n + weights :])
         recording = Recording(row.formula, tree, values, frame)
         lam = recording.weights(given[n : n + weights])
-        if charted and row.tangent is not None:
-            lam[0] = poses.weights(recording.results[0], lam[0])
+        if charted:
+            lam = weighted(row.every_chart, recording.tree, recording.results, lam)
         if inverse is None:
             gradients = recording.adjoints(lam)
         else:

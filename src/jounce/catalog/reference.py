@@ -15,6 +15,9 @@ def describe(row: Row) -> str:
         shape = ", ".join(map(str, given.shape))
         optional = "" if name in row.arguments else ", optional"
         lines.append(f"    {name} (..., {shape}): {given.doc}{optional}")
+    for option in row.options:
+        default, *others = map(repr, option.values)
+        lines.append(f"    {option.name}={default} (or {', '.join(others)}): {option.doc}")
     if row.drives is not None:
         lines.append(
             "    extended=True: columns of all joints' armature, damping and friction too;"
@@ -48,8 +51,13 @@ def reference() -> str:
     ]
     for row in (*ROBOT.values(), *FRAME.values()):
         owner = "robot.frame(name)" if row.of_frame else "robot"
-        named = (*row.optional, *(("*", *row.base) if row.base else ()))
-        optional = "".join(f", {x}" if x == "*" else f", {x}=None" for x in named)
+        named = [f"{x}=None" for x in row.optional]
+        named += ["*"] if row.base or row.options else []
+        named += [
+            *(f"{x}=None" for x in row.base),
+            *(f"{x.name}={x.values[0]!r}" for x in row.options),
+        ]
+        optional = "".join(f", {x}" for x in named)
         listed = [name for name in derivative_names(row) if name not in pullbacks.NAMES]
         names = ", ".join(f"`.{name}`" for name in listed)
         title = f"{owner}.{row.name}({', '.join(row.arguments)}{optional})"

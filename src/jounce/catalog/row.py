@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from jounce.catalog.arguments import Argument, Shape, argument, rate_name
+from jounce.catalog.arguments import Argument, argument, rate_name
+from jounce.catalog.charts import Chart, Shape
 from jounce.errors import ArgumentError
 from jounce.math.scalar import zeros
 from jounce.model.tree import Tree
@@ -30,9 +31,9 @@ class Form:
 
     formula: None for one that is offered, but goes by the rule. equation: where the papers have it.
     takes: what the formula takes, if not just what the quantity takes: names of arguments, or
-    `REST`. arguments: further ones than the quantity's. shape, doc, unit: if not the rule's. more:
-    shapes of further results. joint_space: whether it may run on `Tree.lumped` as the quantity
-    does. drives: see `Row`.
+    `REST`. arguments: further ones than the quantity's. shape, doc, unit: if not the rule's. more,
+    charts: shapes of further results, and charts, as those of `Row`. joint_space: whether it may
+    run on `Tree.lumped` as the quantity does. drives: see `Row`.
     """
 
     formula: Formula | None = None
@@ -43,6 +44,7 @@ class Form:
     doc: str = ""
     unit: str = ""
     more: tuple[Shape, ...] = ()
+    charts: tuple[Chart | None, ...] = ()
     joint_space: bool = True
     drives: Drives | None = None
 
@@ -67,10 +69,11 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Tangent:
-    """The directions in which a result can change, where they are not those of its entries."""
+class Option:
+    """A choice among formulas of one quantity, given by name: its values, the default first."""
 
-    shape: Shape
+    name: str
+    values: tuple[str | bool, ...]
     doc: str
 
 
@@ -82,7 +85,8 @@ class Row:
     name: its twist and time derivatives of that, for kernels of their own, as calls without them
     shall cost nothing more; see `derived.mounted`. letter: what exports call its result, a word for
     each if there are several. forms: those of its derivatives that do not go by the rule, by name.
-    tangent: see `Tangent`.
+    charts: directions of the results that are no plain arrays, in their order; None, and what is
+    left away, are.
     joint_space: the result depends on the inertias only through M and g, so the formula may run on
     `Tree.lumped`. of_frame: a quantity of a frame, whose formula takes the frame's index last.
     all_joints: of a mechanism with loops, in the velocities of all its joints. lifts: whether a
@@ -95,7 +99,8 @@ class Row:
     arguments that armature and friction act on, for regressors that can have columns for them.
     inverse: of a row that finds `a` for given `tau`, the formula of tau for given a.
 
-    more: shapes of further results, if it has several.
+    more: shapes of further results, if it has several. options: choices among formulas that are
+    given by name, and with_options(**them): the row for these; see `catalog.options`.
 
     Of derived rows: of: what it is a derivative
     of. wrt: the arguments it is differentiated by, one per axis. orders: of time derivatives, that
@@ -118,7 +123,7 @@ class Row:
     base: tuple[str, ...] = ()
     letter: str = "result"
     forms: Mapping[str, Form] = field(default_factory=dict)
-    tangent: Tangent | None = None
+    charts: tuple[Chart | None, ...] = ()
     joint_space: bool = False
     of_frame: bool = False
     all_joints: bool = False
@@ -130,6 +135,8 @@ class Row:
     drives: Drives | None = None
     inverse: Formula | None = None
     more: tuple[Shape, ...] = ()
+    options: tuple[Option, ...] = ()
+    with_options: Callable[..., Row] | None = None
     of: Row | None = None
     wrt: tuple[str, ...] = ()
     orders: tuple[int, ...] = ()
@@ -165,9 +172,20 @@ class Row:
         return (self.shape, *self.more)
 
     @property
-    def directions(self) -> Shape:
-        """Shape of what the result changes by: its own, or that of its tangent."""
-        return self.shape if self.tangent is None else self.tangent.shape
+    def every_chart(self) -> tuple[Chart | None, ...]:
+        """A chart, or None, for each result."""
+        return (*self.charts, *(None,) * (len(self.shapes) - len(self.charts)))
+
+    @property
+    def directions(self) -> tuple[Shape, ...]:
+        """Shapes of what the results change by: their own, or those of their tangents."""
+        pairs = zip(self.shapes, self.every_chart, strict=True)
+        return tuple(shape if chart is None else chart.shape for shape, chart in pairs)
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """Arguments that it is differentiated by, axis after axis."""
+        return tuple(name for name in self.arguments if self.argument(name).axis)
 
     @property
     def letters(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ array per result of the formula; axes of differentiation come last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -57,9 +57,9 @@ def in_state(
     *,
     configuration: bool,
 ) -> list[Array]:
-    """Derivatives of all results in the input number `place`, axis last.
+    """Derivatives of all results in the input number `place`, its axes last.
 
-    configuration: whether that input is q, which moves along velocities, or a plain vector.
+    configuration: whether that input is one, which moves along velocities, or a plain array.
     """
     try:
         series = wrt_state.directional(
@@ -69,8 +69,14 @@ def in_state(
     except SeriesDoNotNestError:
         recording = Recording(formula, tree, inputs, extra)
     x = recording.variables[place]
-    seeds = _velocities(recording.tree, x) if configuration else identity(len(x))
-    return recording.given(_along(recording, {place: seeds}))
+    seeds = (
+        _velocities(recording.tree, x)
+        if configuration
+        else identity(x.size).reshape(*x.shape, x.size)
+    )
+    axes = seeds.shape[1:] if configuration else x.shape
+    found = recording.given(_along(recording, {place: seeds}))
+    return [part.reshape(*part.shape[:-1], *axes) for part in found]
 
 
 def _velocities(tree: Tree, q: Array) -> Array:
@@ -172,17 +178,21 @@ def in_time(
     given: Mapping[str, Any],
     order: int,
     extra: tuple[Any, ...] = (),
+    *,
+    moving: Collection[str] = ("q",),
 ) -> list[list[Array]]:
     """Results and their time derivatives up to `order`, order by order.
 
     names: the formula's arguments. given: them and their own time derivatives, by `rate_name`.
-    What is recorded runs once more, on Taylor series.
+    moving: those that are configurations, whose first derivatives are velocities. What is recorded
+    runs once more, on Taylor series.
     """
     series = {name: [given[rate_name(name, k)] for k in range(order + 1)] for name in names}
     try:
-        return [listed(x) for x in wrt_time.rates(formula, tree, series, order, extra)]
+        levels = wrt_time.rates(formula, tree, series, order, extra, moving=moving)
+        return [listed(x) for x in levels]
     except SeriesDoNotNestError:
-        return _in_time(formula, tree, names, given, order, extra)
+        return _in_time(formula, tree, names, given, order, extra, moving)
 
 
 def _in_time(
@@ -192,6 +202,7 @@ def _in_time(
     given: Mapping[str, Any],
     order: int,
     extra: tuple[Any, ...],
+    moving: Collection[str],
 ) -> list[list[Array]]:
     """The same by a pass."""
     if tree.base:
@@ -209,9 +220,9 @@ def _in_time(
     variables = dict(zip(known, recording.variables, strict=True))
     series: dict[str, Array] = {}
     for name in names:
-        if name == "q":
-            rates = [variables[rate_name("q", k)] for k in range(1, order + 1)]
-            series[name] = _configurations(recording.tree, variables["q"], rates)
+        if name in moving:
+            rates = [variables[rate_name(name, k)] for k in range(1, order + 1)]
+            series[name] = _configurations(recording.tree, variables[name], rates)
         else:
             series[name] = from_rates([variables[rate_name(name, k)] for k in range(order + 1)])
     found = recording.on([series.get(name) for name in known])

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from jounce.catalog.contacts import CONTACTED
+from jounce.contacts.statics import Ground, StaticForces, refuse, static_forces
 from jounce.errors import ModelError, printable
 from jounce.formulas.contact.geometry import contact_jacobian
 from jounce.formulas.singular import generic_configuration
@@ -18,6 +20,7 @@ from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.quantities.configurations import JointView
 from jounce.quantities.declared import ContactQuantities
+from jounce.quantities.signatures import explained
 from jounce.quantities.tables import ContactMorphable, ContactParametric
 from jounce.robot import Robot
 from jounce.system import System
@@ -111,6 +114,41 @@ class Contacts(ContactQuantities, System):
     def morphable(self) -> ContactMorphable:
         """The same quantities with parameters, joint placements and screws as arguments."""
         return ContactMorphable(self)
+
+    # -------------------------------------------------------------- at rest
+
+    @explained
+    def contact_forces(
+        self,
+        q: ArrayLike,
+        friction: ArrayLike = 0.7,
+        *,
+        wrenches: ArrayLike | None = None,
+        actuated: Sequence[str | int] | None = None,
+        normals: ArrayLike | None = None,
+        size: Any = None,
+        limited: bool = False,
+        effort: float = 0.0,
+        strict: bool = False,
+    ) -> StaticForces:
+        """Forces of the contacts that carry the robot at rest at q (..., nq), the shortest ones.
+
+        friction: coefficient of the ground, of all contacts or (nk,); of the force along each of
+        two tangents, the first as near to the contact's x axis as it can be, times the normal one.
+        wrenches: further ones on the bodies (..., nb, 6). actuated: joints with a drive, by name or
+        velocities as "name[k]" or index; by default all but free ones. normals: of the ground, away
+        from it, in the world's axes (3,) or (nk, 3); by default up, against gravity. size: half
+        lengths (x, y) of surfaces and lines, of all or by name: the centre of pressure stays
+        within, and the moment about the normal below friction times their mean; without it moments
+        have no bounds. limited: whether joints stay within their effort limits. effort: weight of
+        the squares of the joints' forces beside those of the contacts. strict: raise where there
+        are no such forces; else the result says so for each sample. Needs clarabel.
+        """
+        ground = Ground.of(self, friction, normals, size, actuated, limited, effort)
+        found = static_forces(self, np.asarray(q, dtype=float), ground, wrenches)
+        if strict:
+            refuse(found, f"{self.name}.contact_forces")
+        return found
 
 
 def _chosen(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:

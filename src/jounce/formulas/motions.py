@@ -11,6 +11,7 @@ from jounce.formulas.mechanism.loops import Closure
 from jounce.math.jets import Jet, from_rates, rates_of, same_order
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import dot
+from jounce.model.manifold import leaders
 from jounce.model.tree import Tree
 
 
@@ -33,6 +34,28 @@ def configuration_gradient(tree: Tree, q: Array, gradient: Array) -> Array:
             rate = node.motion.configuration_rate(q[node.qs], unit)
             every[k] = dot(rate, gradient[node.qs])
     return every if tree.active is None else Closure(tree, q).forces(every)
+
+
+def configuration_velocity(tree: Tree, q: Array, rates: Array) -> Array:
+    """The velocity with which q's numbers change so: undoes `configuration_rate`."""
+    every = zeros(tree.nv)
+    for node in leaders(tree):
+        every[node.vs] = node.motion.velocity(q[node.qs], rates[node.qs])
+    return every if tree.active is None else every[list(tree.active)]
+
+
+def configuration_weights(tree: Tree, q: Array, weights: Array) -> Array:
+    """Weights of the rates of q's numbers, from those of the velocity: the transposed of above."""
+    every, out = weights, zeros(tree.nq)
+    if tree.active is not None:
+        every = zeros(tree.nv)
+        every[list(tree.active)] = weights
+    for node in leaders(tree):
+        for k, unit in zip(
+            range(node.qs.start, node.qs.stop), identity(node.motion.nq), strict=True
+        ):
+            out[k] = dot(node.motion.velocity(q[node.qs], unit), every[node.vs])
+    return out
 
 
 def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:

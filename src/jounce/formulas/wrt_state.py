@@ -83,23 +83,24 @@ def directional(
     *,
     configuration: bool,
 ) -> Any:
-    """Derivative of formula(tree, *arguments, *extra) in its argument number `wrt`, axis last.
+    """Derivative of formula(tree, *arguments, *extra) in its argument number `wrt`, axes last.
 
-    configuration: whether that argument is q, which moves along velocities, or a plain vector.
+    configuration: whether that argument is one, which moves along velocities, or a plain array.
     """
     refuse_series(tree, arguments)
-    columns = []
-    for h in range(tree.dof):
+    x, columns = arguments[wrt], []
+    axes = (tree.dof,) if configuration else np.shape(x)
+    for h in np.ndindex(*axes):
         moved = list(arguments)
         if configuration:
             unit = zeros(tree.dof)
             unit[h] = Jet((1.0,))
-            moved[wrt] = Motion(arguments[wrt], unit)
+            moved[wrt] = Motion(x, unit)
         else:
-            moved[wrt] = arguments[wrt].copy()
-            moved[wrt][h] = Jet((arguments[wrt][h], 1.0))
+            moved[wrt] = np.array(x, dtype=object)
+            moved[wrt][h] = Jet((moved[wrt][h], 1.0))
         columns.append(formula(tree, *moved, *extra))
-    return stacked_rates(columns, (tree.dof,))
+    return stacked_rates(columns, axes)
 
 
 def inverse_dynamics_derivatives(

@@ -9,7 +9,7 @@ coefficients; for forces it stays linear in the number of joints.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,10 +27,13 @@ def rates(
     series: Mapping[str, Sequence[Array]],
     order: int,
     extra: tuple[Any, ...] = (),
+    *,
+    moving: Collection[str] = ("q",),
 ) -> list[Any]:
     """Value and time derivatives 1..order of formula(tree, *arguments, *extra), tuples of several.
 
-    series: each argument with its time derivatives up to `order`, in the formula's order.
+    series: each argument with its time derivatives up to `order`, in the formula's order. moving:
+    those that are configurations.
     """
     tree = under_way(tree, order)
     if order == 0:
@@ -38,7 +41,7 @@ def rates(
     refuse_series(tree, (x for values in series.values() for x in values))
     arguments: list[Any] = []
     for name, values in series.items():
-        if name == "q":
+        if name in moving:
             arguments.append(Motion(values[0], from_rates(values[1:])))
         else:
             arguments.append(from_rates(values))

@@ -108,6 +108,8 @@ def expanded(tape: Tape, language: str) -> Tape:
 
     for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
         operands = (fetch(a), fetch(b))[: OPS[op].arity]
+        if OPS[op].commutes and isinstance(operands[0], float):
+            operands = operands[::-1]  # numbers do not know what to do with expressions
         composed = OPS[op].composed
         apply = composed if op in missing and composed is not None else OPS[op].value
         values.append(apply(*operands))

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from jounce import lie
 from jounce.errors import ModelError
 from jounce.interop.sizes import sized
 from jounce.io.mjcf.couplings import couplings
 from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
-from jounce.math.lie import quaternion_conjugate, quaternion_normalise, quaternion_rotate
 from jounce.model.joints import FLOATING, KINDS
 from jounce.model.model import Joint, Model
 from jounce.model.tree import lower
@@ -114,8 +114,7 @@ class MujocoMap:
         for slot in self._slots:
             own = slot.gain * v[..., slot.v : slot.v + slot.nv]
             if slot.kind == FLOATING:
-                turn = quaternion_normalise(q[..., slot.q : slot.q + 4])
-                linear = quaternion_rotate(turn, own[..., 3:])
+                linear = lie.quaternion.rotate(q[..., slot.q : slot.q + 4], own[..., 3:])
                 own = np.concatenate(np.broadcast_arrays(linear, own[..., :3]), axis=-1)
             out[..., slot.mj_v : slot.mj_v + slot.nv] = own
         return out
@@ -127,8 +126,8 @@ class MujocoMap:
         for slot in self._leaders():
             own = qvel[..., slot.mj_v : slot.mj_v + slot.nv]
             if slot.kind == FLOATING:
-                turn = quaternion_normalise(qpos[..., slot.mj_q + 3 : slot.mj_q + 7])
-                linear = quaternion_rotate(quaternion_conjugate(turn), own[..., :3])
+                back = lie.quaternion.inverse(qpos[..., slot.mj_q + 3 : slot.mj_q + 7])
+                linear = lie.quaternion.rotate(back, own[..., :3])
                 own = np.concatenate(np.broadcast_arrays(own[..., 3:], linear), axis=-1)
             out[..., slot.v : slot.v + slot.nv] = own
         return out

@@ -21,6 +21,7 @@ import numpy as np
 from jounce.catalog import pullbacks
 from jounce.catalog.arguments import argument, rate_of
 from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.options import chosen
 from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
 from jounce.math.scalar import Array, zeros
@@ -172,7 +173,8 @@ class SymbolicEvaluable:
 
         Optional arguments (wrenches) enter only if given, by name.
         """
-        row = self._row
+        options = {x.name: named.pop(x.name) for x in self._row.options if x.name in named}
+        row = chosen(self._row, **options)
         if any(name in named for name in row.base):
             row = mounted(row)
         known = (*row.arguments, *row.optional)

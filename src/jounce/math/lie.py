@@ -1,18 +1,36 @@
-"""Rotations and rigid displacements: exponentials, logarithms, quaternions.
+"""Rotations and rigid displacements: exponentials, logarithms, quaternions, Jacobians.
 
-`rotation_from_quaternion`, `exp_so3` and `exp_se3` take any scalar type and one sample. The
-functions under "batches of floats" work on NumPy float arrays with leading batch axes; `joints`
-uses them to move along the configuration manifold.
+One sample, any scalar type; `jounce.lie` offers the same on batches. A rotation vector w is axis
+times angle, a twist (w, u) has the rotation first, a quaternion is (w, x, y, z).
+
+What depends on the angle t is written as a function of x = t^2 = w . w: power series below one
+radian, where quotients would lose digits, and closed forms above. Nothing is lost where squares
+underflow, below 1e-154, as every series starts with a number.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.math.scalar import Array, array, cos, identity, matrix, sin, sqrt
+from jounce.math.scalar import (
+    Array,
+    array,
+    atan2,
+    cos,
+    identity,
+    matrix,
+    maximum,
+    sin,
+    sqrt,
+    where,
+    zeros,
+)
 from jounce.math.spatial import cross, dot, skew
 
 #: Lengths of axes, and rotations, that differ from 1 by less are rounded, not wrong.
@@ -22,7 +40,182 @@ _EXACT = 1e-14
 #: ... and beyond this, which double precision does not explain, with a warning.
 _ROUNDED = 1e-12
 
-# ------------------------------------------------------------------ one sample, any scalar
+#: Vectors whose largest entry is within this of 1 stay as they are to the last bit; others are
+#: divided by it, so that no square under- or overflows, in single precision neither.
+_LONG = 1024.0
+
+# ------------------------------------------------------------------ functions of a squared angle
+
+
+def _series(x: Any, coefficients: Sequence[float]) -> Any:
+    """A polynomial in x, constant first."""
+    *rest, total = coefficients
+    for c in reversed(rest):
+        total = total * x + c
+    return total
+
+
+def _stumpff(k: int) -> list[float]:
+    """Coefficients of c_k(x) = 1/k! - x/(k+2)! + x^2/(k+4)! - ..., enough for x up to 1."""
+    return [(-1.0) ** n / math.factorial(2 * n + k) for n in range(10 - k // 2)]
+
+
+_C3, _C4, _C5 = _stumpff(3), _stumpff(4), _stumpff(5)
+#: The same at x / 4, for half the angle.
+_C0, _C1 = ([c * 0.25**n for n, c in enumerate(_stumpff(k)[:8])] for k in (0, 1))
+
+#: d(x) = (1 - (t/2) cot(t/2)) / x: absolute values of Bernoulli's numbers B_2n over (2n)!.
+_D = [
+    *(1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 1307674368000),
+    *(1 / 74724249600, 3617 / 10670622842880000, 43867 / 5109094217170944000),
+    *(174611 / 802857662698291200000, 77683 / 14101100039391805440000),
+]
+#: Twice the slope of that.
+_D_SLOPE = [2.0 * n * d for n, d in enumerate(_D)][1:]
+
+#: atan(y) / y in powers of y^2, enough for y^2 up to `_FLAT`.
+_ARCTANGENT = [(-1.0) ** n / (2 * n + 1) for n in range(12)]
+_FLAT = 0.04
+
+
+def _half(x: Any) -> tuple[Any, Any]:
+    """cos(t/2) and sin(t/2) / (t/2)."""
+    half, far = 0.5 * sqrt(maximum(x, 1.0)), x - 1.0
+    return where(far, cos(half), _series(x, _C0)), where(far, sin(half) / half, _series(x, _C1))
+
+
+def _versines(x: Any) -> tuple[Any, Any]:
+    """c_2 = (1 - cos t) / t^2 and c_3 = (t - sin t) / t^3."""
+    c, s = _half(x)
+    return 0.5 * s * s, where(x - 1.0, (1.0 - s * c) / maximum(x, 1.0), _series(x, _C3))
+
+
+def _versine_slopes(x: Any) -> tuple[Any, Any]:
+    """Twice the slopes of `_versines` in x: 2 c_4 - c_3 and 3 c_5 - c_4."""
+    large, far = maximum(x, 1.0), x - 1.0
+    c2, c3 = _versines(x)
+    c4 = where(far, (0.5 - c2) / large, _series(x, _C4))
+    c5 = where(far, (1.0 / 6.0 - c3) / large, _series(x, _C5))
+    return 2.0 * c4 - c3, 3.0 * c5 - c4
+
+
+def _cotangent(x: Any) -> Any:
+    """d = (1 - (t/2) cot(t/2)) / t^2."""
+    large = maximum(x, 1.0)
+    c, s = _half(large)
+    return where(x - 1.0, (1.0 - c / s) / large, _series(x, _D))
+
+
+def _cotangent_slope(x: Any) -> Any:
+    """Twice the slope of `_cotangent` in x, from d = (1 - h) / x and 2 x h' = h - x/4 - h^2."""
+    d = _cotangent(x)
+    far = (0.25 - 3.0 * d + x * d * d) / maximum(x, 1.0)
+    return where(x - 1.0, far, _series(x, _D_SLOPE))
+
+
+# ------------------------------------------------------------------ quaternions
+
+
+def _scaled(q: Array) -> Array:
+    """A vector of a length that squares well and of the same direction; NaN for zero."""
+    largest = reduce(maximum, (maximum(x, -x) for x in q))
+    return q / where(largest - _LONG, largest, where(1.0 / _LONG - largest, largest, 1.0))
+
+
+def normalise(q: Array) -> Array:
+    """q / |q| for any length a float can have; NaN for zero."""
+    q = _scaled(q)
+    return q * (1.0 / norm(q))
+
+
+def quaternion_product(a: Array, b: Array) -> Array:
+    """Hamilton product."""
+    u = a[0] * b[1:] + b[0] * a[1:] + cross(a[1:], b[1:])
+    return array((a[0] * b[0] - dot(a[1:], b[1:]), *u))
+
+
+def quaternion_conjugate(q: Array) -> Array:
+    """(w, -u)."""
+    return array((q[0], *(-q[1:])))
+
+
+def quaternion_rotate(q: Array, x: Array) -> Array:
+    """The vector x turned by the unit quaternion q."""
+    t = 2.0 * cross(q[1:], x)
+    return x + q[0] * t + cross(q[1:], t)
+
+
+def quaternion_exp(w: Array) -> Array:
+    """Unit quaternion of the rotation vector w."""
+    c, s = _half(dot(w, w))
+    return array((c, *(0.5 * s * w)))
+
+
+def quaternion_log(q: Array) -> Array:
+    """Rotation vector of the quaternion q, of length at most pi; q need not have unit length."""
+    q = _scaled(q)
+    return _rotation_vector(where(-q[0], -q[0], q[0]), _chosen(-q[0], -q[1:], q[1:]))
+
+
+def quaternion_difference(q0: Array, q1: Array) -> Array:
+    """Rotation vector of the turn from q0 to q1, of length at most pi, for any lengths.
+
+    Of q0* q1 = |q0|^2 + q0* (q1 - q0) the vector part is in the last term alone, which is as
+    accurate as the difference, so however small the turn is. q1 and -q1 are the same turn.
+    """
+    q0, q1 = _scaled(q0), _scaled(q1)
+    cosine = dot(q0, q1)
+    step = _chosen(-cosine, -q1, q1) - q0
+    turn = q0[0] * step[1:] - step[0] * q0[1:] - cross(q0[1:], step[1:])
+    return _rotation_vector(maximum(cosine, -cosine), turn)
+
+
+def _rotation_vector(w: Any, u: Array) -> Array:
+    """2 atan(|u| / w) u / |u| for w >= 0 and u of any common length, not both zero."""
+    square = dot(u, u)
+    near = _FLAT * w * w - square
+    sine, cosine = sqrt(where(near, 1.0, square)), where(near, w, 1.0)
+    series = _series(square / (cosine * cosine), _ARCTANGENT) / cosine
+    return 2.0 * where(near, series, atan2(sine, w) / sine) * u
+
+
+def _chosen(condition: Any, a: Iterable[Any], b: Iterable[Any]) -> Array:
+    """`where` entry by entry."""
+    return array(where(condition, x, y) for x, y in zip(a, b, strict=True))
+
+
+def quaternion_rate(q: Array, w: Array) -> Array:
+    """d/dt of the quaternion q for the body-fixed angular velocity w: q o (0, w) / 2."""
+    rate = q[0] * w + cross(q[1:], w)
+    return 0.5 * array((-dot(q[1:], w), *rate))
+
+
+def quaternion_velocity(q: Array, rate: Array) -> Array:
+    """The body-fixed angular velocity of a quaternion that changes so: 2 q* o rate / |q|^2.
+
+    What only changes the length turns nothing.
+    """
+    turn = q[0] * rate[1:] - rate[0] * q[1:] - cross(q[1:], rate[1:])
+    return (2.0 / dot(q, q)) * turn
+
+
+def quaternion_from_rotation(R: Array) -> Array:
+    """Quaternion of a rotation matrix, accurate for every angle, of a length between 2 and 4.
+
+    The rows of 4 q q^T follow from R; the one with the largest diagonal entry is well scaled.
+    """
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = R
+    rows = (
+        (1.0 + xx + yy + zz, zy - yz, xz - zx, yx - xy),
+        (zy - yz, 1.0 + xx - yy - zz, xy + yx, xz + zx),
+        (xz - zx, xy + yx, 1.0 - xx + yy - zz, yz + zy),
+        (yx - xy, xz + zx, yz + zy, 1.0 - xx - yy + zz),
+    )
+    best, longest = array(rows[0]), rows[0][0]
+    for k in (1, 2, 3):
+        larger = rows[k][k] - longest
+        best, longest = _chosen(larger, rows[k], best), where(larger, rows[k][k], longest)
+    return best
 
 
 def rotation_from_quaternion(q: Array) -> Array:
@@ -52,10 +245,105 @@ def rotation_from_quaternion(q: Array) -> Array:
     )
 
 
-def quaternion_rate(q: Array, w: Array) -> Array:
-    """d/dt of the unit quaternion q for the body-fixed angular velocity w: q o (0, w) / 2."""
-    rate = q[0] * w + cross(q[1:], w)
-    return 0.5 * array((-dot(q[1:], w), *rate))
+# ------------------------------------------------------------------ rotations
+
+
+def rotation_exp(w: Array) -> Array:
+    """Rotation matrix of the rotation vector w: 1 + sin(t)/t w~ + (1 - cos t)/t^2 w~ w~."""
+    c, s = _half(dot(w, w))
+    return identity(3) + (s * c) * skew(w) + (0.5 * s * s) * _square(w)
+
+
+def rotation_log(R: Array) -> Array:
+    """Rotation vector of a rotation matrix, of length at most pi."""
+    return quaternion_log(quaternion_from_rotation(R))
+
+
+def _square(w: Array) -> Array:
+    """w~ w~."""
+    return skew(w) @ skew(w)
+
+
+def _square_rate(w: Array, u: Array) -> Array:
+    """How w~ w~ changes with w along u."""
+    half = skew(w) @ skew(u)
+    return half + half.T
+
+
+def rotation_jacobian(w: Array) -> Array:
+    """Left Jacobian of the rotation vector w: exp(w + e) = exp(J e) exp(w) to first order in e.
+
+    The right one, with exp(w) exp(J e), is that of -w.
+    """
+    b, c = _versines(dot(w, w))
+    return identity(3) + b * skew(w) + c * _square(w)
+
+
+def rotation_jacobian_inverse(w: Array) -> Array:
+    """Inverse of `rotation_jacobian`; not there for turns by 2 pi."""
+    return identity(3) - 0.5 * skew(w) + _cotangent(dot(w, w)) * _square(w)
+
+
+# ------------------------------------------------------------------ rigid displacements
+
+# Twists (w, u) are rotation vectors w + eps u of dual numbers, eps^2 = 0: what is known of w gives
+# the rest by differentiation along u.
+
+
+def translation(w: Array, u: Array) -> Array:
+    """Translation of exp((w, u)): J u."""
+    b, c = _versines(dot(w, w))
+    wu = cross(w, u)
+    return u + b * wu + c * cross(w, wu)
+
+
+def translation_inverse(w: Array, p: Array) -> Array:
+    """The u with `translation(w, u)` = p."""
+    wp = cross(w, p)
+    return p - 0.5 * wp + _cotangent(dot(w, w)) * cross(w, wp)
+
+
+def pose_exp(twist: Array) -> tuple[Array, Array]:
+    """Rotation and translation of exp(twist)."""
+    return rotation_exp(twist[:3]), translation(twist[:3], twist[3:])
+
+
+def pose_log(R: Array, p: Array) -> Array:
+    """The twist of a rotation and a translation, whose rotation is by pi at most."""
+    w = rotation_log(R)
+    return np.concatenate((w, translation_inverse(w, p)))
+
+
+def pose_jacobian(twist: Array) -> Array:
+    """Left Jacobian (6, 6) of a twist: exp(twist + e) = exp(J e) exp(twist) to first order in e.
+
+    The right one, with exp(twist) exp(J e), is that of -twist.
+    """
+    w, u = twist[:3], twist[3:]
+    x = dot(w, w)
+    (b, c), (b_slope, c_slope), along = _versines(x), _versine_slopes(x), dot(w, u)
+    rate = b * skew(u) + c * _square_rate(w, u)
+    rate = rate + (along * b_slope) * skew(w) + (along * c_slope) * _square(w)
+    return _dual(rotation_jacobian(w), rate)
+
+
+def pose_jacobian_inverse(twist: Array) -> Array:
+    """Inverse of `pose_jacobian`; not there for turns by 2 pi."""
+    w, u = twist[:3], twist[3:]
+    x = dot(w, w)
+    rate = _cotangent(x) * _square_rate(w, u) - 0.5 * skew(u)
+    rate = rate + (dot(w, u) * _cotangent_slope(x)) * _square(w)
+    return _dual(rotation_jacobian_inverse(w), rate)
+
+
+def _dual(real: Array, dual: Array) -> Array:
+    out = zeros(6, 6)
+    out[:3, :3] = out[3:, 3:] = real
+    out[3:, :3] = dual
+    return out
+
+
+# ------------------------------------------------------------------ screws
 
 
 def exp_so3(axis: Array, angle: Any) -> Array:
@@ -82,104 +370,14 @@ def norm(x: Array) -> Any:
     return sqrt(dot(x, x))
 
 
-# ------------------------------------------------------------------ batches of floats
-
-
-def quaternion_multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Hamilton product of quaternions (w, x, y, z), broadcasting."""
-    w = a[..., :1] * b[..., :1] - np.sum(a[..., 1:] * b[..., 1:], axis=-1, keepdims=True)
-    u = a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])
-    return np.concatenate((w, u), axis=-1)
-
-
-def quaternion_conjugate(q: np.ndarray) -> np.ndarray:
-    """(w, -u)."""
-    return np.concatenate((q[..., :1], -q[..., 1:]), axis=-1)
-
-
-def quaternion_normalise(q: np.ndarray) -> np.ndarray:
-    """q / |q| for any length a float can have; NaN for the zero quaternion."""
-    # a power of two takes the largest entry near 1: exact, and the squares are numbers
-    _, exponent = np.frexp(np.abs(q).max(axis=-1, keepdims=True))
-    q = np.ldexp(q, -exponent)
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
-
-
-def quaternion_rotate(q: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The vector x turned by the unit quaternion q."""
-    t = 2.0 * np.cross(q[..., 1:], x)
-    return x + q[..., :1] * t + np.cross(q[..., 1:], t)
-
-
-def quaternion_exp(w: np.ndarray) -> np.ndarray:
-    """Unit quaternion of the rotation vector w."""
-    half = 0.5 * np.linalg.norm(w, axis=-1, keepdims=True)
-    return np.concatenate((np.cos(half), 0.5 * np.sinc(half / np.pi) * w), axis=-1)
-
-
-def quaternion_log(q: np.ndarray) -> np.ndarray:
-    """Rotation vector of the unit quaternion q, of length at most pi."""
-    q = np.where(q[..., :1] < 0.0, -q, q)
-    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
-    half = np.arctan2(sine, q[..., :1])
-    return 2.0 * q[..., 1:] / np.sinc(half / np.pi)
-
-
-def quaternion_from_rotation(R: np.ndarray) -> np.ndarray:
-    """Unit quaternion of rotation matrices (..., 3, 3), accurate for every angle.
-
-    The rows of 4 q q^T follow from R; the one with the largest diagonal entry is well scaled.
-    """
-    d = np.diagonal(R, axis1=-2, axis2=-1)
-    outer = np.empty((*R.shape[:-2], 4, 4))
-    outer[..., 0, 0] = 1.0 + d.sum(axis=-1)
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        outer[..., i + 1, i + 1] = 1.0 + d[..., i] - d[..., j] - d[..., k]
-        outer[..., 0, i + 1] = outer[..., i + 1, 0] = R[..., k, j] - R[..., j, k]
-        outer[..., i + 1, j + 1] = outer[..., j + 1, i + 1] = R[..., i, j] + R[..., j, i]
-    best = np.argmax(np.diagonal(outer, axis1=-2, axis2=-1), axis=-1)
-    return quaternion_normalise(np.take_along_axis(outer, best[..., None, None], -2)[..., 0, :])
-
-
-def _versine_terms(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(1 - cos t) / t^2 and (t - sin t) / t^3, accurate near zero."""
-    half = np.sinc(0.5 * angle / np.pi)
-    first = 0.5 * half * half
-    small = np.abs(angle) < 0.1
-    safe = np.where(small, 1.0, angle)
-    t2 = angle * angle
-    series = (1 - t2 / 20 * (1 - t2 / 42 * (1 - t2 / 72 * (1 - t2 / 110)))) / 6
-    return first, np.where(small, series, (safe - np.sin(safe)) / safe**3)
-
-
-def se3_translation(w: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """Translation part of exp((w, u)): V(w) u with V = 1 + b w~ + c w~ w~."""
-    b, c = _versine_terms(np.linalg.norm(w, axis=-1, keepdims=True))
-    wu = np.cross(w, u)
-    return u + b * wu + c * np.cross(w, wu)
-
-
-def se3_translation_inverse(w: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """The u with `se3_translation(w, u)` = p."""
-    angle = np.linalg.norm(w, axis=-1, keepdims=True)
-    # V^-1 = 1 - w~/2 + d w~ w~ with d = (1 - sin(t) / (2 t b)) / t^2
-    b, _ = _versine_terms(angle)
-    sine = np.sinc(angle / np.pi)
-    small = angle < 0.1
-    t2 = angle * angle
-    series = 1 / 12 + t2 / 720 * (1 + t2 / 42 * (1 + t2 / 40))
-    d = np.where(small, series, (1.0 - 0.5 * sine / b) / np.where(small, 1.0, t2))
-    wp = np.cross(w, p)
-    return p - 0.5 * wp + d * np.cross(w, wp)
-
-
-def exp_pose(twist: np.ndarray) -> np.ndarray:
-    """Homogeneous matrix (4, 4) of the displacement exp(twist), twist = (rotation, translation)."""
+def exp_pose(twist: Sequence[float]) -> np.ndarray:
+    """Homogeneous matrix (4, 4) of floats of the displacement exp(twist)."""
     T = np.eye(4)
-    T[:3, :3] = quaternion_rotate(quaternion_exp(twist[:3]), np.eye(3)).T
-    T[:3, 3] = se3_translation(twist[:3], twist[3:])
+    T[:3, :3], T[:3, 3] = pose_exp(array(float(x) for x in twist))
     return T
+
+
+# ------------------------------------------------------------------ rotations that were read
 
 
 def nearest_rotation(R: np.ndarray, what: str) -> tuple[np.ndarray, str]:

@@ -43,25 +43,32 @@ def gradient(T: Array, entries: Array, *, body: bool) -> Array:
     return _each(one, T, entries)
 
 
-def twist(T: Array, rates: Array) -> Array:
-    """The twist, in its own axes, of a pose whose entries change so."""
+def twist(T: Array, rates: Array, *, body: bool) -> Array:
+    """The twist of a pose whose entries change so."""
 
     def one(T: Array, D: Array) -> Array:
-        R = T[:3, :3]
-        return stack(array(R[:, j] @ D[:3, i] for _, i, j in _CYCLES), R.T @ D[:3, 3])
+        R, p = T[:3, :3], T[:3, 3]
+        if body:
+            return stack(array(R[:, j] @ D[:3, i] for _, i, j in _CYCLES), R.T @ D[:3, 3])
+        w = array(D[j, :3] @ R[i] for _, i, j in _CYCLES)
+        return stack(w, D[:3, 3] - cross(w, p))
 
     return _each(one, T, rates)
 
 
-def weights(T: Array, of_twist: Array) -> Array:
+def weights(T: Array, of_twist: Array, *, body: bool) -> Array:
     """Weights of the entries' rates that give the weighted `twist`: the transposed of it."""
 
     def one(T: Array, lam: Array) -> Array:
-        R = T[:3, :3]
+        R, p = T[:3, :3], T[:3, 3]
         out = zeros(4, 4)
+        moment = lam[:3] if body else lam[:3] - cross(p, lam[3:])
         for k, i, j in _CYCLES:
-            out[:3, i] = lam[k] * R[:, j]
-        out[:3, 3] = R @ lam[3:]
+            if body:
+                out[:3, i] = moment[k] * R[:, j]
+            else:
+                out[j, :3] = moment[k] * R[i]
+        out[:3, 3] = R @ lam[3:] if body else lam[3:]
         return out
 
     return _each(one, T, of_twist)

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from jounce import lie
 from jounce.errors import ArgumentError
-from jounce.math.lie import quaternion_from_rotation, quaternion_log
 from jounce.quantities.configurations import whole
 
 #: Gaps this small are rounding.
@@ -140,7 +140,7 @@ def gaps(
         w, u = twists[:, k, :3], twists[:, k, 3:]
         turns = [i for i in range(3) if which[i]]
         if len(turns) == 3:
-            missed.append(quaternion_log(quaternion_from_rotation(R)))
+            missed.append(lie.so3.log(R))
             moved.append(w)
         elif len(turns) == 2:
             missed.append(_tilt(R, 3 - sum(turns), w)[:, turns])

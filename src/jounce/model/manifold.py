@@ -1,4 +1,4 @@
-"""Configurations of a tree, on batches of floats: neutral and random ones, steps between them."""
+"""Where the configurations of a tree start: its joints with coordinates of their own, at rest."""
 
 from __future__ import annotations
 
@@ -21,19 +21,3 @@ def neutral(tree: Tree) -> np.ndarray:
     for node in leaders(tree):
         q[node.qs] = node.motion.neutral()
     return q
-
-
-def integrate(tree: Tree, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Configurations (..., nq) reached from q by the velocity v held for one unit of time."""
-    out = np.empty(q.shape)
-    for node in leaders(tree):
-        out[..., node.qs] = node.motion.integrate(q[..., node.qs], v[..., node.vs])
-    return out
-
-
-def difference(tree: Tree, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
-    """Velocities (..., nv) that lead from q0 to q1 in one unit of time."""
-    out = np.empty((*q0.shape[:-1], tree.nv))
-    for node in leaders(tree):
-        out[..., node.vs] = node.motion.difference(q0[..., node.qs], q1[..., node.qs])
-    return out

@@ -1,13 +1,12 @@
-"""The configurations of a robot: where joints sit in them, neutral and random ones, steps between.
+"""The configurations of a robot: where joints sit in them, neutral and random ones.
 
-They are called as the quantities are: arrays of any library, leading axes that broadcast, float32
-for float32, `out=` by name.
+Steps between them are quantities (`catalog.rows.configurations`).
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -17,10 +16,11 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.errors import ArgumentError, printable
 from jounce.model import manifold
-from jounce.model.model import Joint, Model
+from jounce.model.model import Joint
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
-from jounce.quantities.arrays import floating, precision, shaped, stored, together
+from jounce.quantities.arrays import floating, shaped, stored
+from jounce.quantities.limits import Clipping
 from jounce.quantities.signatures import explained
 
 
@@ -35,15 +35,8 @@ class JointView:
     joint: Joint
 
 
-class Configurations(ABC):
+class Configurations(Clipping):
     """What has configurations: a robot."""
-
-    model: Model
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What it is called."""
 
     @property
     @abstractmethod
@@ -92,47 +85,9 @@ class Configurations(ABC):
         q = np.empty((*shape, self.tree.nq))
         for view in self.joints.values():
             if view.joint.mimic is None:
-                limits = view.joint.lower, view.joint.upper
-                q[..., view.q] = view.joint.row.random(rng, shape, *limits)
+                bounds = self.limits.lower[view.v], self.limits.upper[view.v]
+                q[..., view.q] = view.joint.row.random(rng, shape, *bounds)
         return stored(q.astype(floating(dtype), copy=False), out, title)
-
-    @explained
-    def integrate(self, q: ArrayLike, v: ArrayLike, *, out: np.ndarray | None = None) -> np.ndarray:
-        """Configuration (..., nq) reached from q by the velocity v held for one unit of time.
-
-        Leading axes broadcast; the result is float32 if an argument is and none is wider.
-        """
-        sizes = {"q": self.tree.nq, "v": self.tree.nv}
-        return self._step("integrate", manifold.integrate, {"q": q, "v": v}, sizes, out)
-
-    @explained
-    def difference(
-        self, q0: ArrayLike, q1: ArrayLike, *, out: np.ndarray | None = None
-    ) -> np.ndarray:
-        """Velocity (..., nv) that leads from q0 to q1 in one unit of time.
-
-        Leading axes broadcast; the result is float32 if an argument is and none is wider.
-        """
-        sizes = {"q0": self.tree.nq, "q1": self.tree.nq}
-        given = {"q0": q0, "q1": q1}
-        return self._step("difference", manifold.difference, given, sizes, out)
-
-    def _step(
-        self,
-        name: str,
-        formula: Callable[..., np.ndarray],
-        given: Mapping[str, ArrayLike],
-        sizes: Mapping[str, int],
-        out: np.ndarray | None,
-    ) -> np.ndarray:
-        """A step between configurations, in double precision inside."""
-        title = printable(f"{self.name}.{name}")
-        batch, arrays = together(title, given, {key: (size,) for key, size in sizes.items()})
-        wide = (np.asarray(x, dtype=float) for x in arrays)  # without what subclasses add
-        wide = (
-            x if x.shape[:-1] == batch else np.broadcast_to(x, (*batch, x.shape[-1])) for x in wide
-        )
-        return stored(formula(self.tree, *wide).astype(precision(arrays), copy=False), out, title)
 
 
 def whole(n: Any) -> bool:

@@ -7,7 +7,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # mypy: disable-error-code="assignment, override, misc"
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, Unpack, type_check_only
+from typing import Any, Literal, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
@@ -1646,6 +1646,402 @@ class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
     vjp: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration
     vjp_coordinates: Open_Of_q_v_a_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_dv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_dv_ddv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dv: ArrayLike, ddv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_dv_ddv_plain(Of_q_v_dv_ddv, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    ddv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_dv_ddv_dddv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dv: ArrayLike, ddv: ArrayLike, dddv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_dv_ddv_dddv_plain(Of_q_v_a_dv_ddv_dddv, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    ddv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_dv_plain(Of_q_dv, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    ddv: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_dv_dq_ddv_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dv: ArrayLike, dq: ArrayLike, ddv: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dv_dq_ddv_coordinates(Of_q_dv_dq_ddv_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_dv_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dv: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_dv_lam_coordinates_several(Of_q_dv_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_dv_dq_ddv(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dv: ArrayLike, dq: ArrayLike, ddv: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_dv_dq_ddv(Of_q_dv_dq_ddv, Open):
+    ...
+
+@type_check_only
+class Of_q_dv_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, dv: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_dv_lam_several(Of_q_dv_lam_several, Open):
+    ...
+
+@type_check_only
+class Integrate(Of_q_dv, Quantity):
+    dt: Of_q_v_dv_ddv_plain
+    dtt: Of_q_v_a_dv_ddv_dddv_plain
+    dq: Of_q_dv_plain
+    ddv: Of_q_dv_plain
+    jvp: Open_Of_q_dv_dq_ddv_coordinates
+    vjp: Open_Of_q_dv_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dv_dq_ddv
+    vjp_coordinates: Open_Of_q_dv_lam_several
+
+@type_check_only
+class Of_q0_q1(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q0_dq0_q1_dq1(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, dq0: ArrayLike, q1: ArrayLike, dq1: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q0_dq0_q1_dq1_plain(Of_q0_dq0_q1_dq1, Quantity):
+    dt: Further
+    dtt: Further
+    dq0: Further
+    dq1: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q0_dq0_ddq0_q1_dq1_ddq1(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, dq0: ArrayLike, ddq0: ArrayLike, q1: ArrayLike, dq1: ArrayLike, ddq1: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q0_dq0_ddq0_q1_dq1_ddq1_plain(Of_q0_dq0_ddq0_q1_dq1_ddq1, Quantity):
+    dt: Further
+    dtt: Further
+    dq0: Further
+    dq1: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q0_q1_plain(Of_q0_q1, Quantity):
+    dt: Further
+    dtt: Further
+    dq0: Further
+    dq1: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q0_q1_dq0_dq1_coordinates(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, dq0: ArrayLike, dq1: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q0_q1_dq0_dq1_coordinates(Of_q0_q1_dq0_dq1_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q0_q1_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q0_q1_lam_coordinates_several(Of_q0_q1_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q0_q1_dq0_dq1(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, dq0: ArrayLike, dq1: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q0_q1_dq0_dq1(Of_q0_q1_dq0_dq1, Open):
+    ...
+
+@type_check_only
+class Of_q0_q1_lam_several(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q0_q1_lam_several(Of_q0_q1_lam_several, Open):
+    ...
+
+@type_check_only
+class Difference(Of_q0_q1, Quantity):
+    dt: Of_q0_dq0_q1_dq1_plain
+    dtt: Of_q0_dq0_ddq0_q1_dq1_ddq1_plain
+    dq0: Of_q0_q1_plain
+    dq1: Of_q0_q1_plain
+    jvp: Open_Of_q0_q1_dq0_dq1_coordinates
+    vjp: Open_Of_q0_q1_lam_coordinates_several
+    jvp_coordinates: Open_Of_q0_q1_dq0_dq1
+    vjp_coordinates: Open_Of_q0_q1_lam_several
+
+@type_check_only
+class Of_q0_q1_s(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q0_dq0_q1_dq1_s_ds(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, dq0: ArrayLike, q1: ArrayLike, dq1: ArrayLike, s: ArrayLike, ds: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q0_dq0_q1_dq1_s_ds_plain(Of_q0_dq0_q1_dq1_s_ds, Quantity):
+    dt: Further
+    dtt: Further
+    dq0: Further
+    dq1: Further
+    ds: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q0_dq0_ddq0_q1_dq1_ddq1_s_ds_dds(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, dq0: ArrayLike, ddq0: ArrayLike, q1: ArrayLike, dq1: ArrayLike, ddq1: ArrayLike, s: ArrayLike, ds: ArrayLike, dds: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q0_dq0_ddq0_q1_dq1_ddq1_s_ds_dds_plain(Of_q0_dq0_ddq0_q1_dq1_ddq1_s_ds_dds, Quantity):
+    dt: Further
+    dtt: Further
+    dq0: Further
+    dq1: Further
+    ds: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q0_q1_s_plain(Of_q0_q1_s, Quantity):
+    dt: Further
+    dtt: Further
+    dq0: Further
+    dq1: Further
+    ds: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q0_q1_s_dq0_dq1_ds_coordinates(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike, dq0: ArrayLike, dq1: ArrayLike, ds: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q0_q1_s_dq0_dq1_ds_coordinates(Of_q0_q1_s_dq0_dq1_ds_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q0_q1_s_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q0_q1_s_lam_coordinates_several(Of_q0_q1_s_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q0_q1_s_dq0_dq1_ds(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike, dq0: ArrayLike, dq1: ArrayLike, ds: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q0_q1_s_dq0_dq1_ds(Of_q0_q1_s_dq0_dq1_ds, Open):
+    ...
+
+@type_check_only
+class Of_q0_q1_s_lam_several(quantity.Evaluable):
+    def __call__(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q0_q1_s_lam_several(Of_q0_q1_s_lam_several, Open):
+    ...
+
+@type_check_only
+class Interpolate(Of_q0_q1_s, Quantity):
+    dt: Of_q0_dq0_q1_dq1_s_ds_plain
+    dtt: Of_q0_dq0_ddq0_q1_dq1_ddq1_s_ds_dds_plain
+    dq0: Of_q0_q1_s_plain
+    dq1: Of_q0_q1_s_plain
+    ds: Of_q0_q1_s_plain
+    jvp: Open_Of_q0_q1_s_dq0_dq1_ds_coordinates
+    vjp: Open_Of_q0_q1_s_lam_coordinates_several
+    jvp_coordinates: Open_Of_q0_q1_s_dq0_dq1_ds
+    vjp_coordinates: Open_Of_q0_q1_s_lam_several
+
+@type_check_only
+class Normalise(Of_q, Quantity):
+    dt: Of_q_v_plain
+    dtt: Of_q_v_a_plain
+    dq: Of_q_plain
+    jvp: Open_Of_q_dq_coordinates
+    vjp: Open_Of_q_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_dq
+    vjp_coordinates: Open_Of_q_lam_several
+
+@type_check_only
+class Of_q_v_a_j_plain(Of_q_v_a_j, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class RatesFromVelocity(Of_q_v, Quantity):
+    dt: Of_q_v_a_plain
+    dtt: Of_q_v_a_j_plain
+    dq: Of_q_v_plain
+    dv: Of_q_v_plain
+    jvp: Open_Of_q_v_dq_dv_coordinates
+    vjp: Open_Of_q_v_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv
+    vjp_coordinates: Open_Of_q_v_lam_several
+
+@type_check_only
+class Of_q_qdot(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, qdot: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_qdot_dqdot(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, qdot: ArrayLike, dqdot: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_qdot_dqdot_plain(Of_q_v_qdot_dqdot, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dqdot: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_qdot_dqdot_ddqdot(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, qdot: ArrayLike, dqdot: ArrayLike, ddqdot: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Of_q_v_a_qdot_dqdot_ddqdot_plain(Of_q_v_a_qdot_dqdot_ddqdot, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dqdot: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_qdot_plain(Of_q_qdot, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dqdot: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_qdot_dq_dqdot_coordinates(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, qdot: ArrayLike, dq: ArrayLike, dqdot: ArrayLike, *, out: One = None, coordinates: bool = False, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_qdot_dq_dqdot_coordinates(Of_q_qdot_dq_dqdot_coordinates, Open):
+    ...
+
+@type_check_only
+class Of_q_qdot_lam_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, qdot: ArrayLike, lam: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_qdot_lam_coordinates_several(Of_q_qdot_lam_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_qdot_dq_dqdot(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, qdot: ArrayLike, dq: ArrayLike, dqdot: ArrayLike, *, out: One = None, **options: Unpack[Options]) -> NDArray[Any]: ...
+
+@type_check_only
+class Open_Of_q_qdot_dq_dqdot(Of_q_qdot_dq_dqdot, Open):
+    ...
+
+@type_check_only
+class Of_q_qdot_lam_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, qdot: ArrayLike, lam: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_qdot_lam_several(Of_q_qdot_lam_several, Open):
+    ...
+
+@type_check_only
+class VelocityFromRates(Of_q_qdot, Quantity):
+    dt: Of_q_v_qdot_dqdot_plain
+    dtt: Of_q_v_a_qdot_dqdot_ddqdot_plain
+    dq: Of_q_qdot_plain
+    dqdot: Of_q_qdot_plain
+    jvp: Open_Of_q_qdot_dq_dqdot_coordinates
+    vjp: Open_Of_q_qdot_lam_coordinates_several
+    jvp_coordinates: Open_Of_q_qdot_dq_dqdot
+    vjp_coordinates: Open_Of_q_qdot_lam_several
 
 @type_check_only
 class Of_q_v_a_j_dscrew(Of_q_v_a_j, Quantity):
@@ -8329,6 +8725,18 @@ class RobotQuantities:
     """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     joint_wrenches: JointWrenches
     """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
+    integrate: Integrate
+    """Configuration reached from q by the velocity dv held for one unit of time; its quaternions have unit length."""
+    difference: Difference
+    """Velocity that leads from q0 to q1 in one unit of time; orientations the shorter way."""
+    interpolate: Interpolate
+    """Configuration at the share s of the way from q0 to q1, along a constant velocity; beyond its ends for s below 0 or above 1."""
+    normalise: Normalise
+    """The same configuration with quaternions of unit length."""
+    rates_from_velocity: RatesFromVelocity
+    """Rates dq/dt of the entries of q for the velocity v; .dv is the matrix."""
+    velocity_from_rates: VelocityFromRates
+    """Velocity with which the entries of q change at the rates qdot, whatever of these only changes the length of a quaternion left aside; .dqdot is the matrix."""
 
 class FrameQuantities:
     jacobian_rate: JacobianRate
@@ -8617,6 +9025,8 @@ class MechanismQuantities:
     """Body-fixed twists (omega, v) of all bodies, in their own axes."""
     body_accelerations: BodyAccelerations
     """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
+    rates_from_velocity: RatesFromVelocity
+    """Rates dq/dt of the entries of q for the velocity v; .dv is the matrix."""
     loop_residual: LoopResidual
     """Zero where the loops are closed: sines of angles, then positions, in a's axes."""
     loop_jacobian: LoopJacobian

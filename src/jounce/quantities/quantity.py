@@ -12,7 +12,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -32,8 +32,9 @@ from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities import choices
 from jounce.quantities.arrays import plain, precision, together
-from jounce.quantities.signatures import DRIVES, OPTIONS, call_text, options, signature
+from jounce.quantities.signatures import OPTIONS, call_text, options, signature
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall
 from jounce.runtime.gufunc import NotCompiled
@@ -129,8 +130,8 @@ class Evaluable:
             not options or (len(options) == 1 and options.get("out") is not None)
         ):
             kernel = self.kernel
-        elif self._row.drives is not None and not options.keys().isdisjoint(DRIVES):
-            return self._extended(args, options)
+        elif not options.keys().isdisjoint(choices.offered(self)):
+            return choices.called(self, args, options)
         else:
             kernel, args, options = self._sorted(args, options)
         if options:
@@ -219,21 +220,12 @@ class Evaluable:
             return self._robot.model.gravity
         return np.zeros(core_shape(self._row.argument(name).shape, self._robot.sizes))
 
-    def _extended(self, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
-        """The call of a regressor with columns for the drives, if `extended` asks for them."""
-        rest = {k: x for k, x in given.items() if k not in DRIVES}
-        smoothing = given.get("smoothing")
-        if not given.get("extended", False):
-            if smoothing is not None:
-                raise TypeError(f"{self._title}: smoothing needs extended=True")
-            return self._evaluate(*args, **rest)
-        numbers = np.asarray(1.0 if smoothing is None else smoothing)
-        if numbers.dtype.kind in "fiu" and not np.all(numbers > 0):
-            raise ValueError(f"{self._title}: smoothing must be a speed > 0, found {smoothing}")
-        self._sorted(args, rest)  # what is wrong is wrong about this quantity
-        row = derivative(self._row, "extended" if smoothing is None else "extended_smooth")
-        found = self._related(row, Evaluable)
-        return found(*args, **rest, **({} if smoothing is None else {"smoothing": smoothing}))
+    def choose(self, **options: Any) -> Self:
+        """The same quantity or derivative by the formula that options choose.
+
+        As robot.step.choose(method="rk4"), which robot.step(..., method="rk4") calls.
+        """
+        return choices.choose(self, options)
 
     # -------------------------------------------------------------- kernels
 
@@ -292,6 +284,10 @@ class Evaluable:
         defaults = {name: self._default(name) for name in row.optional if name in inputs}
         several = self._several or len(outputs) > 1
         return fastcall.Shortcut(inputs, defaults, outputs, several, self._evaluate)
+
+    def _plain(self, row: Row) -> Evaluable:
+        """Another row on the same robot and frame, without derivatives."""
+        return self._related(row, Evaluable)
 
     def _related(self, row: Row, kind: type[Evaluable]) -> Evaluable:
         """Another row on the same robot and frame, made once."""
@@ -480,7 +476,10 @@ def _kind(row: Row) -> type[Evaluable]:
 def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:
     """A quantity from what it is pickled as."""
     base, *derivatives = name.split(".")
+    base, _, options = base.partition("(")
     quantity: Any = getattr(robot if frame is None else robot.frame(frame), base)
+    if options:
+        quantity = choices.from_name(quantity, options.removesuffix(")"))
     for step in derivatives:
         quantity = quantity.derivative(step)
     return quantity

@@ -44,7 +44,8 @@ def _shown(row: Row) -> dict[str, Any]:
     """Those of them that are not just NumPy's."""
     drives = {} if row.drives is None else DRIVES
     numbers = NUMBERS if row.coordinates else {}
-    return {"out": None, **dict.fromkeys(row.base), **drives, **numbers}
+    chosen = {option.name: option.values[0] for option in row.options}
+    return {"out": None, **dict.fromkeys(row.base), **chosen, **drives, **numbers}
 
 
 @once

@@ -10,7 +10,7 @@ from jounce.catalog.arguments import IN_STATE, by_frame
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derived import TREE, derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
-from jounce.catalog.row import GEOMETRY, Row
+from jounce.catalog.row import GEOMETRY, Option, Row
 from jounce.quantities.signatures import OPTIONS, signature
 
 _HEAD = '''\
@@ -23,7 +23,7 @@ Long, since it lists what the catalog derives: nobody reads or edits it but type
 # mypy: disable-error-code="assignment, override, misc"
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, Unpack, type_check_only
+from typing import Any, Literal, TypedDict, Unpack, type_check_only
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
@@ -153,6 +153,7 @@ class _Classes:
         """The class of all rows that are called like this one."""
         parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
         parts += [f"on_{name}" for name in row.base[-1:]]
+        parts += [option.name for option in row.options]
         parts += ["extended"] if row.drives is not None else []
         parts += ["coordinates"] if row.coordinates else []
         parts += ["several"] if _several(row) else []
@@ -171,11 +172,19 @@ def _several(row: Row) -> bool:
     return bool(row.parts) or len(row.shapes) > 1
 
 
+def _choice(option: Option) -> str:
+    """The type of an option's values."""
+    if all(isinstance(value, bool) for value in option.values):
+        return "bool"
+    return f"Literal[{', '.join(map(repr, option.values))}]"
+
+
 def _call(row: Row) -> str:
     """How a row is called, as a method."""
     given = []
+    types = {**_TYPES, **{option.name: _choice(option) for option in row.options}}
     for p in signature(row).parameters.values():
-        kind = "Wrenches" if by_frame(p.name) else _TYPES.get(p.name, "ArrayLike")
+        kind = "Wrenches" if by_frame(p.name) else types.get(p.name, "ArrayLike")
         if p.name == "out":
             several = _several(row)
             given += ["*", f"out: {'Several' if several else 'One'} = None"]

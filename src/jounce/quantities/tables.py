@@ -16,6 +16,7 @@ from jounce.errors import ArgumentError, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.choices import from_name
 from jounce.quantities.declared import (
     ClosedMorphableQuantities,
     ClosedParametricQuantities,
@@ -27,10 +28,11 @@ from jounce.quantities.declared import (
 )
 from jounce.quantities.quantity import Evaluable, Owner, Quantity
 
-#: A quantity's name as a string: [TABLE.][frame(NAME).]quantity[.derivative | .rates(K)]...
+#: A quantity's name as a string:
+#: [TABLE.][frame(NAME).]quantity[(OPTION=VALUE, ...)][.derivative | .rates(K)]...
 _NAME = re.compile(
     r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
-    r"(?P<quantity>\w+)(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
+    r"(?P<quantity>\w+)(?:\((?P<options>[^()]+)\))?(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
 )
 
 
@@ -125,7 +127,8 @@ class WithFrames(Quantities):
 
         Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
         "frame(tool).jacobian.dt"; with the inertial parameters as an argument
-        "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics".
+        "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics"; with
+        options "step(method=rk4).derivatives".
         """
         found = _NAME.fullmatch(name.strip())
         if found is None:
@@ -142,6 +145,9 @@ class WithFrames(Quantities):
                 f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
             )
         quantity = getattr(owner, found["quantity"])
+        if found["options"] is not None:
+            title = f"{self.name}.{found['quantity']}"
+            quantity = from_name(quantity, found["options"], title)
         for name in found["derivatives"].split(".")[1:]:
             quantity = quantity.derivative(name)
         return quantity

@@ -7,7 +7,7 @@ and the forms of its derivatives: see `row.Row`. All other derivatives go by the
 from __future__ import annotations
 
 from jounce.catalog.row import Row
-from jounce.catalog.rows import bodies, coriolis, dynamics, frames, momenta, task
+from jounce.catalog.rows import bodies, configurations, coriolis, dynamics, frames, momenta, task
 
 ROWS: tuple[Row, ...] = (
     *dynamics.ROWS,
@@ -16,4 +16,5 @@ ROWS: tuple[Row, ...] = (
     *bodies.ROWS,
     *frames.ROWS,
     *task.ROWS,
+    *configurations.ROWS,
 )

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from jounce.catalog.arguments import BASE
-from jounce.catalog.row import Form, Row, Tangent, in_geometry
+from jounce.catalog.charts import POSES
+from jounce.catalog.row import Form, Row, in_geometry
 from jounce.formulas import bodies, joint_wrenches
-
-#: A pose has six directions, not sixteen.
-TWISTS = Tangent(
-    ("nb", 6),
-    "the body-fixed twist (rotation first, in the body's axes) of each body per unit of what it is"
-    " differentiated by, not a derivative of the matrices",
-)
 
 ROWS: tuple[Row, ...] = (
     Row(
@@ -24,12 +18,12 @@ ROWS: tuple[Row, ...] = (
         "Mueller-Kumar (2)",
         letter="T",
         lifts=True,
-        tangent=TWISTS,
+        charts=(POSES,),
         forms={
             "dq": Form(
                 bodies.body_poses_dq,
                 "Garofalo (27)",
-                doc=f"Derivative dq of body_poses, the Jacobians of all bodies: {TWISTS.doc}.",
+                doc=f"Derivative dq of body_poses, the Jacobians of all bodies: {POSES.of}.",
             ),
             **in_geometry(bodies.body_poses_dgeometry),
         },

@@ -5,15 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from jounce.catalog.arguments import BASE
-from jounce.catalog.row import Form, Formula, Row, Tangent, in_geometry, of_frame
+from jounce.catalog.charts import POSE
+from jounce.catalog.row import Form, Formula, Row, in_geometry, of_frame
 from jounce.formulas import bodies, kinematics, wrt_screws, wrt_state
-
-#: A pose has six directions, not sixteen.
-TWIST = Tangent(
-    (6,),
-    "the body-fixed twist (rotation first, in the frame's axes) of the frame per unit of what it is"
-    " differentiated by, not a derivative of the matrix",
-)
 
 
 def _acceleration(name: str, view: bodies.View, jacobian: Formula, doc: str, eq: str = "") -> Row:
@@ -49,11 +43,11 @@ ROWS: tuple[Row, ...] = (
         "Mueller-Kumar (2)",
         lifts=True,
         letter="T",
-        tangent=TWIST,
+        charts=(POSE,),
         forms={
             "dq": Form(
                 kinematics.frame_jacobian,
-                doc=f"Derivative dq of pose, which is frame.jacobian: {TWIST.doc}.",
+                doc=f"Derivative dq of pose, which is frame.jacobian: {POSE.of}.",
             ),
             **in_geometry(wrt_screws.frame_pose_dgeometry),
         },

@@ -75,9 +75,9 @@ class _Solved:
         return moved, self.system.forces(lam)
 
 
-def _loaded(tree: Tree, forces: Array, given: tuple[Any, ...]) -> Array:
+def _loaded(tree: Tree, lam: Array, given: tuple[Any, ...]) -> Array:
     """Wrenches on the bodies: those of the contacts, and those that are given."""
-    pressed = contact_wrenches(tree, forces)
+    pressed = contact_wrenches(tree, lam)
     return pressed + given[0] if given else pressed
 
 
@@ -87,7 +87,7 @@ def contact_dynamics_derivatives(
     """a, f, and both in q, in v and in tau."""
     solved = _Solved(tree, q, damping_of(given))
     a, f = solved.at(*loads(tree, q, v, tau, *given))
-    wrenches = _loaded(tree, f, given)
+    wrenches = _loaded(tree, solved.lam, given)
     _, force_q, force_v, _ = wrt_state.inverse_dynamics_derivatives(tree, q, v, a, wrenches)
     rest_q = geometry.contact_accelerations_dq(tree, q, v, a)
     rest_v = geometry.contact_accelerations_dv(tree, q, v, a)
@@ -123,7 +123,7 @@ def impulse_derivatives(
     dv, p = solved.at(zeros(tree.nv), -rebound * independent(tree, approach))
     at_rest = _at_rest(tree)
     _, force_q, _, _ = wrt_state.inverse_dynamics_derivatives(
-        at_rest, q, zeros(tree.nv), dv, contact_wrenches(tree, p)
+        at_rest, q, zeros(tree.nv), dv, contact_wrenches(tree, solved.lam)
     )
     rest_q = geometry.contact_velocities_dq(tree, q, dv + rebound * v)
     J = rebound * geometry.contact_jacobian(tree, q)

@@ -173,9 +173,12 @@ def delassus_matrix(tree: Tree, q: Array) -> Array:
     return _gram(np.stack([half_solve(L, row) for row in contact_jacobian(tree, q)]), over)
 
 
-def contact_wrenches(tree: Tree, forces: Array) -> Array:
-    """The contacts' forces (nc,) as wrenches on the bodies (nb, 6), in the model's body frames."""
+def contact_wrenches(tree: Tree, lam: Array) -> Array:
+    """Forces of the independent rows as wrenches on the bodies (nb, 6), in the model's frames."""
     out, at = zeros(tree.nb, 6), 0
+    forces = lam if tree.rows is None else zeros(sum(sum(locked) for _, locked in tree.contacts))
+    if tree.rows is not None:
+        forces[list(tree.rows)] = lam
     body_of = {i: b for b, i in enumerate(tree.node_of_body)}
     for frame, locked in tree.contacts:
         rows = held(locked)

@@ -102,25 +102,11 @@ def _own_limits(robot: Subject) -> dict[str, np.ndarray]:
 
 
 def model_limits(robot: Robot) -> dict[str, np.ndarray]:
-    """The model's limits, infinite where it has none; followers' are passed to their leader."""
-    names = ("lower", "upper", "velocity", "acceleration", "torque")
-    out = {name: np.full(robot.nv, -np.inf if name == "lower" else np.inf) for name in names}
-    for view, i in zip(robot.joints.values(), robot.tree.node_of_body, strict=True):
-        joint, node = view.joint, robot.tree.nodes[i]
-        follows = joint.mimic is not None
-        gain, offset = (float(node.gain), float(node.offset)) if follows else (1.0, 0.0)
-        if gain == 0.0:
-            continue
-        ends = np.sort([(joint.lower - offset) / gain, (joint.upper - offset) / gain], axis=0)
-        # descriptions that know no velocity or effort often say zero
-        fast = np.where(joint.velocity_limit > 0.0, joint.velocity_limit, np.inf) / abs(gain)
-        strong = np.where(joint.effort_limit > 0.0, joint.effort_limit, np.inf)
-        at = view.v
-        out["lower"][at] = np.maximum(out["lower"][at], ends[0])
-        out["upper"][at] = np.minimum(out["upper"][at], ends[1])
-        out["velocity"][at] = np.minimum(out["velocity"][at], fast)
-        out["torque"][at] = out["torque"][at] if follows else strong
-    return out
+    """The model's limits, infinite where it has none; those of zero mean that, too."""
+    own = robot.limits
+    speed, effort = (np.where(x > 0.0, x, np.inf) for x in (own.velocity, own.effort))
+    out = {"lower": own.lower.copy(), "upper": own.upper.copy(), "velocity": speed}
+    return {**out, "acceleration": np.full(robot.nv, np.inf), "torque": effort}
 
 
 def _per_joint(robot: Subject, what: str, value: Any, known: np.ndarray) -> np.ndarray:

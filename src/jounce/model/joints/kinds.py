@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.math.lie import quaternion_normalise
 from jounce.model.joints.motions import (
     FREE,
     HELICAL,
@@ -194,7 +193,8 @@ class Kind:
         boxed = np.ones(self.nq, dtype=bool)
         for at in self.unit_vectors:
             size = at.stop - at.start
-            q[..., at] = quaternion_normalise(rng.standard_normal((*shape, size)))
+            direction = rng.standard_normal((*shape, size))
+            q[..., at] = direction / np.linalg.norm(direction, axis=-1, keepdims=True)
             boxed[at] = False
         low, high = np.full(self.nq, -np.inf), np.full(self.nq, np.inf)
         for i, k in self.limited:

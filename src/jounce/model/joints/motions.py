@@ -12,7 +12,7 @@ one such as a table that slides along x and y is no more than
 
 Quaternions need not have unit length: formulas take lengths from 1e-150 to 1e150 (1e-18 to 1e18 in
 float32) and give NaN, never a wrong pose, for others and for zero; `integrate` and `difference`
-take any length but zero.
+take any length but zero, and what they give has unit length.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class ElementaryMotion:
         """
         return None
 
-    # -------------------------------------------------------------- the manifold, on batches
+    # -------------------------------------------------------------- the manifold
 
     def neutral(self) -> np.ndarray:
         """The configuration at which the child frame sits on its placement."""
@@ -146,13 +146,20 @@ class ElementaryMotion:
         q[self.unit][:1] = 1.0
         return q
 
-    def integrate(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """Follow the constant velocity v for one unit of time from q (batches of floats)."""
+    def integrate(self, q: Array, v: Array) -> Array:
+        """Follow the constant velocity v for one unit of time from q: a pose times exp(S v)."""
         return q + v
 
-    def difference(self, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
-        """The velocity that leads from q0 to q1 in one unit of time (batches of floats)."""
+    def difference(self, q0: Array, q1: Array) -> Array:
+        """The velocity that leads from q0 to q1 in one unit of time."""
         return q1 - q0
+
+    def velocity(self, q: Array, rates: Array) -> Array:
+        """The velocity with which the coordinates change at these rates."""
+        if self.flat:
+            return rates
+        turn, p = self.displacement(from_rates((q, rates)))
+        return _twist(turn, p)[list(self.rows)]
 
 
 class Revolute(ElementaryMotion):
@@ -244,14 +251,17 @@ class Spherical(ElementaryMotion):
         """Half q v."""
         return lie.quaternion_rate(q, v)
 
-    def integrate(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def integrate(self, q: Array, v: Array) -> Array:
         """q exp(v / 2)."""
-        turned = lie.quaternion_multiply(lie.quaternion_normalise(q), lie.quaternion_exp(v))
-        return lie.quaternion_normalise(turned)
+        return lie.quaternion_product(lie.normalise(q), lie.quaternion_exp(v))
 
-    def difference(self, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
+    def difference(self, q0: Array, q1: Array) -> Array:
         """The rotation vector of the turn from q0 to q1."""
-        return lie.quaternion_log(_relative(q0, q1))
+        return lie.quaternion_difference(q0, q1)
+
+    def velocity(self, q: Array, rates: Array) -> Array:
+        """Twice q* times its rate."""
+        return lie.quaternion_velocity(q, rates)
 
 
 class Planar(ElementaryMotion):
@@ -277,23 +287,24 @@ class Planar(ElementaryMotion):
 
     def configuration_rate(self, q: Array, v: Array) -> Array:
         """The child's velocity in the axes of its placement."""
-        s, c = sin(q[0]), cos(q[0])
-        return array((v[0], c * v[1] - s * v[2], s * v[1] + c * v[2]))
+        return array((v[0], *_turned(q[0], v[1:])))
 
-    def integrate(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def integrate(self, q: Array, v: Array) -> Array:
         """Along an arc of a circle."""
-        w = np.concatenate((np.zeros_like(v[..., :2]), v[..., :1]), axis=-1)
-        u = np.concatenate((v[..., 1:], np.zeros_like(v[..., :1])), axis=-1)
-        step = lie.se3_translation(w, u)[..., :2]
-        return np.concatenate((q[..., :1] + v[..., :1], q[..., 1:] + _turn(q, step)), axis=-1)
+        w, u = array((0.0, 0.0, v[0])), array((v[1], v[2], 0.0))
+        step = _turned(q[0], lie.translation(w, u))
+        return array((q[0] + v[0], q[1] + step[0], q[2] + step[1]))
 
-    def difference(self, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
+    def difference(self, q0: Array, q1: Array) -> Array:
         """Along an arc of a circle."""
-        angle = q1[..., :1] - q0[..., :1]
-        w = np.concatenate((np.zeros_like(angle), np.zeros_like(angle), angle), axis=-1)
-        step = _turn(-q0, q1[..., 1:] - q0[..., 1:])
-        p = np.concatenate((step, np.zeros_like(angle)), axis=-1)
-        return np.concatenate((angle, lie.se3_translation_inverse(w, p)[..., :2]), axis=-1)
+        angle = q1[0] - q0[0]
+        p = _turned(-q0[0], q1[1:] - q0[1:])
+        u = lie.translation_inverse(array((0.0, 0.0, angle)), array((*p, 0.0)))
+        return array((angle, u[0], u[1]))
+
+    def velocity(self, q: Array, rates: Array) -> Array:
+        """The rates in the axes of the child."""
+        return array((rates[0], *_turned(-q[0], rates[1:])))
 
 
 class Free(ElementaryMotion):
@@ -323,19 +334,24 @@ class Free(ElementaryMotion):
         R = lie.rotation_from_quaternion(q[:4])
         return np.concatenate((lie.quaternion_rate(q[:4], v[:3]), R @ v[3:]))
 
-    def integrate(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def integrate(self, q: Array, v: Array) -> Array:
         """Along a screw."""
-        turn = lie.quaternion_normalise(q[..., :4])
-        step = lie.quaternion_rotate(turn, lie.se3_translation(v[..., :3], v[..., 3:]))
-        turned = lie.quaternion_multiply(turn, lie.quaternion_exp(v[..., :3]))
-        return np.concatenate((lie.quaternion_normalise(turned), q[..., 4:] + step), axis=-1)
+        turn = lie.normalise(q[:4])
+        step = lie.quaternion_rotate(turn, lie.translation(v[:3], v[3:]))
+        turned = lie.quaternion_product(turn, lie.quaternion_exp(v[:3]))
+        return np.concatenate((turned, q[4:] + step))
 
-    def difference(self, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
+    def difference(self, q0: Array, q1: Array) -> Array:
         """Along a screw."""
-        w = lie.quaternion_log(_relative(q0[..., :4], q1[..., :4]))
-        back = lie.quaternion_conjugate(lie.quaternion_normalise(q0[..., :4]))
-        p = lie.quaternion_rotate(back, q1[..., 4:] - q0[..., 4:])
-        return np.concatenate((w, lie.se3_translation_inverse(w, p)), axis=-1)
+        w = lie.quaternion_difference(q0[:4], q1[:4])
+        back = lie.quaternion_conjugate(lie.normalise(q0[:4]))
+        p = lie.quaternion_rotate(back, q1[4:] - q0[4:])
+        return np.concatenate((w, lie.translation_inverse(w, p)))
+
+    def velocity(self, q: Array, rates: Array) -> Array:
+        """Twice q* times its rate, and the position's rate in the axes of the child."""
+        R = lie.rotation_from_quaternion(q[:4])
+        return np.concatenate((lie.quaternion_velocity(q[:4], rates[:4]), R.T @ rates[4:]))
 
 
 REVOLUTE, PRISMATIC, HELICAL = Revolute(), Prismatic(), Helical()
@@ -347,15 +363,10 @@ def _path(turn: Rotation, velocity: Array, v: Array) -> Array:
     return array(integral(x) for x in truncated(turn.R, v[0].order) @ velocity)
 
 
-def _relative(q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
-    back = lie.quaternion_conjugate(lie.quaternion_normalise(q0))
-    return lie.quaternion_multiply(back, lie.quaternion_normalise(q1))
-
-
-def _turn(q: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The plane vector x turned by the angle q[..., 0]."""
-    s, c = np.sin(q[..., 0]), np.cos(q[..., 0])
-    return np.stack((c * x[..., 0] - s * x[..., 1], s * x[..., 0] + c * x[..., 1]), axis=-1)
+def _turned(angle: Any, x: Array) -> Array:
+    """The plane vector x turned by an angle."""
+    s, c = sin(angle), cos(angle)
+    return array((c * x[0] - s * x[1], s * x[0] + c * x[1]))
 
 
 # ------------------------------------------------------------------ do the parts fit together?
@@ -378,8 +389,9 @@ def problem(motion: ElementaryMotion) -> str:
         "subspace": (motion.subspace(pitch), (6, nv)),
         "neutral": (motion.neutral(), (nq,)),
         "configuration_rate": (motion.configuration_rate(array(q), array(v)), (nq,)),
-        "integrate": (motion.integrate(q, v), (nq,)),
-        "difference": (motion.difference(q, q), (nv,)),
+        "integrate": (motion.integrate(array(q), array(v)), (nq,)),
+        "difference": (motion.difference(array(q), array(q)), (nv,)),
+        "velocity": (motion.velocity(array(q), array(q)), (nv,)),
     }
     for what, (value, shape) in sizes.items():
         if np.shape(value) != shape:
@@ -400,7 +412,12 @@ def problem(motion: ElementaryMotion) -> str:
         )
     if motion.flat and not _agree(rate, v):
         return "flat: the velocities are not the rates of the coordinates"
-    if not _agree(motion.difference(q, motion.integrate(q, v)), v):
+    if not _agree(motion.velocity(array(q), rate), v):
+        return "velocity: it is not the one whose rates the coordinates have"
+    there = motion.integrate(array(q), array(v))
+    if not _agree(_offset(*motion.displacement(there, pitch)), _moved_on(motion, q, moved, pitch)):
+        return "integrate: it does not follow exp(S v)"
+    if not _agree(motion.difference(array(q), there), v):
         return "difference: it does not undo integrate"
     return ""
 
@@ -409,6 +426,13 @@ def _offset(turn: Rotation | None, p: Array) -> np.ndarray:
     """How far a pose is from the identity, entry by entry."""
     R = identity(3) if turn is None else turn.R
     return np.concatenate(((R - identity(3)).astype(float).ravel(), p.astype(float)))
+
+
+def _moved_on(motion: ElementaryMotion, q: np.ndarray, twist: np.ndarray, pitch: Any) -> np.ndarray:
+    """The pose at q times exp(twist), as `_offset`."""
+    turn, p = motion.displacement(array(q), pitch)
+    R, (R_step, p_step) = identity(3) if turn is None else turn.R, lie.pose_exp(array(twist))
+    return _offset(Rotation(R @ R_step), p + R @ p_step)
 
 
 def _bend(turn: Rotation | None, p: Array) -> np.ndarray:
@@ -427,8 +451,8 @@ def _agree(x: Any, y: np.ndarray) -> bool:
     return np.shape(x) == y.shape and bool(np.allclose(np.asarray(x, dtype=float), y, 1e-9, 1e-9))
 
 
-def _twist(turn: Rotation | None, p: Array) -> np.ndarray:
+def _twist(turn: Rotation | None, p: Array) -> Array:
     """Body-fixed twist of a pose of first-order jets."""
-    R, W = (x.astype(float) for x in coefficients(identity(3) if turn is None else turn.R, 1))
-    spin, speed = R.T @ W, R.T @ coefficients(p, 1)[1].astype(float)
-    return np.array((spin[2, 1], spin[0, 2], spin[1, 0], *speed))
+    R, W = coefficients(identity(3) if turn is None else turn.R, 1)
+    spin, speed = R.T @ W, R.T @ coefficients(p, 1)[1]
+    return array((spin[2, 1], spin[0, 2], spin[1, 0], *speed))

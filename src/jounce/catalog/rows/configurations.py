@@ -1,0 +1,107 @@
+"""Configurations: steps between them, and rates of their coordinates."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from jounce.catalog.arguments import Argument, configuration
+from jounce.catalog.charts import CONFIGURATION
+from jounce.catalog.row import Form, Row
+from jounce.formulas import configurations
+
+_STEP = {"dv": Argument(("nv",), "velocity, held for one unit of time", axis=True)}
+_WAY = {"q0": configuration("where the way starts"), "q1": configuration("where the way ends")}
+_SHARE = {"s": Argument((), "share of the way, 0 at q0 and 1 at q1", axis=True)}
+_RATES = {"qdot": Argument(("nq",), "rates of the entries of q", axis=True)}
+
+_row = partial(Row, geometry=False)
+
+ROWS: tuple[Row, ...] = (
+    _row(
+        "integrate",
+        configurations.integrate,
+        ("q", "dv"),
+        ("nq",),
+        "Configuration reached from q by the velocity dv held for one unit of time; its quaternions"
+        " have unit length.",
+        "rad, m",
+        "T(q) exp(S dv)",
+        letter="q",
+        own=_STEP,
+        charts=(CONFIGURATION,),
+        forms={
+            "dq": Form(configurations.integrate_dq, equation="Ad(exp(-S dv))"),
+            "ddv": Form(configurations.integrate_ddv, equation="J(-S dv), the right Jacobian"),
+        },
+    ),
+    _row(
+        "difference",
+        configurations.difference,
+        ("q0", "q1"),
+        ("nv",),
+        "Velocity that leads from q0 to q1 in one unit of time; orientations the shorter way.",
+        "rad, m",
+        "log(T(q0)^-1 T(q1))",
+        letter="v",
+        own=_WAY,
+        forms={
+            "dq0": Form(configurations.difference_dq0, equation="-J(S v)^-1, of the left Jacobian"),
+            "dq1": Form(
+                configurations.difference_dq1, equation="J(-S v)^-1, of the right Jacobian"
+            ),
+        },
+    ),
+    _row(
+        "interpolate",
+        configurations.interpolate,
+        ("q0", "q1", "s"),
+        ("nq",),
+        "Configuration at the share s of the way from q0 to q1, along a constant velocity; beyond"
+        " its ends for s below 0 or above 1.",
+        "rad, m",
+        "T(q0) exp(s log(T(q0)^-1 T(q1)))",
+        letter="q",
+        own={**_WAY, **_SHARE},
+        charts=(CONFIGURATION,),
+        forms={
+            "dq0": Form(configurations.interpolate_dq0),
+            "dq1": Form(configurations.interpolate_dq1),
+            "ds": Form(configurations.difference, takes=("q0", "q1")),
+        },
+    ),
+    _row(
+        "normalise",
+        configurations.normalise,
+        ("q",),
+        ("nq",),
+        "The same configuration with quaternions of unit length.",
+        "rad, m",
+        "",
+        letter="q",
+        charts=(CONFIGURATION,),
+        forms={"dq": Form(configurations.normalise_dq)},
+    ),
+    _row(
+        "rates_from_velocity",
+        configurations.rates_from_velocity,
+        ("q", "v"),
+        ("nq",),
+        "Rates dq/dt of the entries of q for the velocity v; .dv is the matrix.",
+        "rad/s, m/s, 1/s",
+        "dq/dt = N(q) v",
+        letter="qdot",
+        lifts=True,
+    ),
+    _row(
+        "velocity_from_rates",
+        configurations.velocity_from_rates,
+        ("q", "qdot"),
+        ("nv",),
+        "Velocity with which the entries of q change at the rates qdot, whatever of these only"
+        " changes the length of a quaternion left aside; .dqdot is the matrix.",
+        "rad/s, m/s",
+        "v = N(q)^+ dq/dt",
+        letter="v",
+        own=_RATES,
+    ),
+)

@@ -1,0 +1,207 @@
+"""Rotations and rigid displacements by themselves: SO(3), SE(3) and unit quaternions, on batches.
+
+    R = lie.so3.exp(vectors)                  # (..., 3) to (..., 3, 3)
+    twists = lie.se3.log(T)                   # (..., 4, 4) to (..., 6)
+    q = lie.quaternion.product(a, b)
+
+Each is called as the quantities of a robot are: leading axes broadcast, single samples, float32 for
+float32, `out=` by name. They are compiled from the same formulas (`math.lie`).
+
+Rotation vectors are axis times angle (rad); twists (rotation, translation) have the rotation first,
+quaternions are (w, x, y, z) and need not have unit length where they are arguments. Left Jacobians
+belong to exp(x + e) = exp(J e) exp(x), right ones to exp(x + e) = exp(x) exp(J e), to first order
+in e. Relative errors are a few 1e-16 from the shortest vectors that there are to turns by pi, and
+for `log` at pi too, where it gives one of the two vectors. Beyond, `exp` and the Jacobians go on,
+with errors that grow with the angle, their inverses up to 2 pi, where there are none, and `log`
+gives the shorter way. NaN comes out of NaN, infinite numbers and quaternions that are zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from jounce.catalog.arguments import Argument
+from jounce.catalog.row import Row
+from jounce.math import lie, spatial
+from jounce.math.scalar import Array, array, identity, zeros
+from jounce.model.model import Model
+from jounce.model.tree import Tree
+from jounce.quantities.quantity import Evaluable
+
+__all__ = ["Group", "quaternion", "se3", "so3"]
+
+_VECTOR = {"vector": Argument((3,), "rotation vector, axis times angle (rad)")}
+_TWIST = {"twist": Argument((6,), "twist (rotation, translation) (rad, m)")}
+_R = {"R": Argument((3, 3), "rotation matrix")}
+_T = {"T": Argument((4, 4), "pose, a homogeneous matrix")}
+_QUATERNION = {"quaternion": Argument((4,), "quaternion (w, x, y, z) of any length but zero")}
+
+
+class _Function(Evaluable):
+    """A function of a group."""
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._robot, self._row.name)
+
+
+class Group:
+    """Functions of a group, as attributes."""
+
+    exp: Evaluable
+    log: Evaluable
+    Ad: Evaluable
+    ad: Evaluable
+    left_jacobian: Evaluable
+    right_jacobian: Evaluable
+    left_jacobian_inverse: Evaluable
+    right_jacobian_inverse: Evaluable
+
+    # what quantities ask their robot for
+    sizes: Mapping[str, int] = {}
+    target = None
+    tree = Tree((), 0, 0, 0, zeros(3), ())
+
+    def __init__(self, name: str, functions: Mapping[str, Row]) -> None:
+        self.name = name
+        self.model = Model(name, (), ())
+        self._names = tuple(functions)
+        for key, row in functions.items():
+            setattr(self, key, _Function(f"lie.{name}", row, self))
+
+    def _singular(self) -> str:
+        return ""
+
+    def __reduce__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<lie.{self.name}: {', '.join(self._names)}>"
+
+
+def _rows(*functions: tuple[Any, ...]) -> dict[str, Row]:
+    """Rows by name, from name, formula, arguments, shape, meaning and unit of each."""
+    return {
+        name: Row(name, _on_samples(f), tuple(own), shape, doc, unit, "", own=own, geometry=False)
+        for name, f, own, shape, doc, unit in functions
+    }
+
+
+def _on_samples(function: Callable[..., Array]) -> Callable[..., Array]:
+    """A function of one sample as a formula, which takes a tree first."""
+    return lambda tree, *given: function(*given)
+
+
+def _jacobians(
+    jacobian: Callable[[Array], Array],
+    inverse: Callable[[Array], Array],
+    own: Mapping[str, Argument],
+    n: int,
+) -> tuple[tuple[Any, ...], ...]:
+    """The four Jacobians from the left ones; right ones are those of the opposite vector."""
+    return (
+        ("left_jacobian", jacobian, own, (n, n), "Left Jacobian.", "1, m"),
+        ("right_jacobian", lambda x: jacobian(-x), own, (n, n), "Right Jacobian.", "1, m"),
+        (
+            *("left_jacobian_inverse", inverse, own, (n, n)),
+            *("Inverse of the left Jacobian: of how the logarithm changes.", "1, m"),
+        ),
+        (
+            *("right_jacobian_inverse", lambda x: inverse(-x), own, (n, n)),
+            *("Inverse of the right Jacobian: of how the logarithm changes.", "1, m"),
+        ),
+    )
+
+
+def _pose(R: Array, p: Array) -> Array:
+    T = identity(4)
+    T[:3, :3], T[:3, 3] = R, p
+    return T
+
+
+def _inverse_pose(T: Array) -> Array:
+    R = T[:3, :3].T
+    return _pose(R, -(R @ T[:3, 3]))
+
+
+def _inverse_quaternion(q: Array) -> Array:
+    return lie.quaternion_conjugate(lie.normalise(q))
+
+
+_OF_VECTORS = _jacobians(lie.rotation_jacobian, lie.rotation_jacobian_inverse, _VECTOR, 3)
+_AD = ("ad", spatial.skew, _VECTOR, (3, 3), "Matrix of the cross product with the vector.", "rad")
+
+so3 = Group(
+    "so3",
+    _rows(
+        ("exp", lie.rotation_exp, _VECTOR, (3, 3), "Rotation matrix of a rotation vector.", "1"),
+        ("log", lie.rotation_log, _R, (3,), "Rotation vector, at most pi long.", "rad"),
+        ("Ad", lambda R: R.copy(), _R, (3, 3), "Adjoint: the rotation matrix itself.", "1"),
+        _AD,
+        *_OF_VECTORS,
+    ),
+)
+
+se3 = Group(
+    "se3",
+    _rows(
+        ("exp", lambda x: _pose(*lie.pose_exp(x)), _TWIST, (4, 4), "Pose of a twist.", "1, m"),
+        (
+            *("log", lambda T: lie.pose_log(T[:3, :3], T[:3, 3]), _T, (6,)),
+            *("Twist of a pose, its rotation at most pi long.", "rad, m"),
+        ),
+        (
+            *("Ad", lambda T: spatial.adjoint(T[:3, :3], T[:3, 3]), _T, (6, 6)),
+            *("Adjoint: twists of the moved frame, in the axes that it is moved in.", "1, m"),
+        ),
+        ("ad", spatial.ad, _TWIST, (6, 6), "Matrix of the Lie bracket with the twist.", "rad, m"),
+        *_jacobians(lie.pose_jacobian, lie.pose_jacobian_inverse, _TWIST, 6),
+        ("inverse", _inverse_pose, _T, (4, 4), "Inverse of a pose.", "1, m"),
+    ),
+)
+
+quaternion = Group(
+    "quaternion",
+    _rows(
+        ("exp", lie.quaternion_exp, _VECTOR, (4,), "Unit quaternion of a rotation vector.", "1"),
+        (
+            *("log", lie.quaternion_log, _QUATERNION, (3,)),
+            *("Rotation vector, at most pi long.", "rad"),
+        ),
+        (
+            *("Ad", lambda q: lie.rotation_from_quaternion(lie.normalise(q)), _QUATERNION, (3, 3)),
+            *("Adjoint: the rotation matrix of a quaternion.", "1"),
+        ),
+        _AD,
+        *_OF_VECTORS,
+        (
+            *("product", lie.quaternion_product),
+            {k: _QUATERNION["quaternion"] for k in "ab"},
+            *((4,), "Hamilton product: b, then a.", "1"),
+        ),
+        (
+            *("inverse", _inverse_quaternion, _QUATERNION, (4,)),
+            *("Unit quaternion of the opposite turn.", "1"),
+        ),
+        (
+            *("rotate", lambda q, x: lie.quaternion_rotate(lie.normalise(q), x)),
+            {**_QUATERNION, "x": Argument((3,), "vector")},
+            *((3,), "The vector turned by a quaternion.", "as x"),
+        ),
+        (
+            *("normalise", lie.normalise, _QUATERNION, (4,)),
+            *("The quaternion of unit length.", "1"),
+        ),
+        (
+            *("from_rotation", lambda R: lie.normalise(lie.quaternion_from_rotation(R)), _R, (4,)),
+            *("Unit quaternion of a rotation matrix, one of two.", "1"),
+        ),
+        (
+            *("difference", lie.quaternion_difference),
+            {name: _QUATERNION["quaternion"] for name in ("first", "second")},
+            *((3,), "Rotation vector of the turn from the first to the second, in its axes.", "rad"),
+        ),
+    ),
+)

@@ -1,0 +1,108 @@
+"""What the joints of a model may do: places, speeds and efforts, one entry per velocity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from jounce.errors import ModelError, printable
+from jounce.model.model import Joint, Model
+from jounce.model.numbers import Floats
+from jounce.model.tree import coordinates
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Limits:
+    """Limits of the joints, (nv,) each and read-only, infinite where nothing is limited.
+
+    lower, upper: of the coordinates, in rad and m. An entry of v bounds the coordinate at its place
+    in the joint: angle, x and y of a planar one. Spherical and free joints, whose coordinates are
+    quaternions and positions, have no bounds. velocity: largest speed, rad/s and m/s. effort:
+    largest torque or force of the drive, N m and N. Both as the file says, which may be zero for
+    joints without a drive. names: of the entries.
+
+    Joints that mimic another have no entries. Their bounds and speeds, not their efforts, are
+    passed on to the one they follow, which keeps to all of them. Two exceptions: bounds that would
+    leave the leader no place at all (`robot.check` tells), and speeds of zero, which files say
+    where they know none.
+    """
+
+    names: tuple[str, ...]
+    lower: Floats
+    upper: Floats
+    velocity: Floats
+    effort: Floats
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "names", tuple(self.names))
+        for what in _WHAT:
+            given = np.array(getattr(self, what), dtype=float)
+            if given.shape != (len(self.names),):
+                raise ModelError(
+                    f"limits: {what} must have shape ({len(self.names)},), one per velocity, found"
+                    f" {given.shape}"
+                )
+            given.flags.writeable = False
+            put(self, what, given)
+        if not np.all(self.lower <= self.upper):
+            k = int(np.argmin(self.lower <= self.upper))
+            raise ModelError(
+                f"limits: '{self.names[k]}' has no place between {self.lower[k]:g} and"
+                f" {self.upper[k]:g}"
+            )
+
+    def of(self, velocities: Sequence[int]) -> Limits:
+        """Those of some velocities, in that order."""
+        at = list(velocities)
+        return Limits(tuple(self.names[k] for k in at), *(getattr(self, x)[at] for x in _WHAT))
+
+    def __reduce__(self) -> Any:
+        return Limits, tuple(getattr(self, f.name) for f in fields(self))  # read-only again
+
+    def __repr__(self) -> str:
+        rows: list[tuple[str, ...]] = [("limits", *_WHAT)]
+        columns = [getattr(self, what).tolist() for what in _WHAT]
+        for name, *numbers in zip(self.names, *columns, strict=True):
+            rows.append((printable(name), *(f"{x:.6g}" for x in numbers)))
+        first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+        return "\n".join(
+            "  ".join((row[0].ljust(first), *map(str.rjust, row[1:], widths))) for row in rows
+        )
+
+
+_WHAT = ("lower", "upper", "velocity", "effort")
+
+
+def limits_of(model: Model, names: Sequence[str]) -> Limits:
+    """The limits of a model's joints; names: of its velocities."""
+    lower, upper = np.full(model.nv, -np.inf), np.full(model.nv, np.inf)
+    velocity, effort = upper.copy(), upper.copy()
+    where = coordinates(model)
+    for joint in model.joints:
+        at = slice(where[joint.name][1], where[joint.name][1] + joint.nv)
+        if joint.mimic is None:
+            for _, k in joint.row.limited:
+                lower[at.start + k], upper[at.start + k] = joint.lower[k], joint.upper[k]
+            velocity[at], effort[at] = joint.velocity_limit, joint.effort_limit
+    for joint in model.joints:
+        _, k, gain, offset = where[joint.name]
+        if joint.mimic is None or gain == 0.0:
+            continue
+        low, high = _passed_on(joint, gain, offset)
+        low, high = max(lower[k], low), min(upper[k], high)
+        if low <= high:
+            lower[k], upper[k] = low, high
+        speed = float(joint.velocity_limit[0])
+        if speed > 0.0:
+            velocity[k] = min(velocity[k], speed / abs(gain))
+    return Limits(tuple(names), lower, upper, velocity, effort)
+
+
+def _passed_on(joint: Joint, gain: float, offset: float) -> tuple[float, float]:
+    """Where the leader may be for the joint q = gain q_leader + offset to keep its bounds."""
+    ends = sorted((float(bound[0]) - offset) / gain for bound in (joint.lower, joint.upper))
+    return ends[0], ends[1]
