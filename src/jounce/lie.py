@@ -201,7 +201,11 @@ quaternion = Group(
         (
             *("difference", lie.quaternion_difference),
             {name: _QUATERNION["quaternion"] for name in ("first", "second")},
-            *((3,), "Rotation vector of the turn from the first to the second, in its axes.", "rad"),
+            *(
+                (3,),
+                "Rotation vector of the turn from the first to the second, in its axes.",
+                "rad",
+            ),
         ),
     ),
 )

@@ -80,8 +80,15 @@ class Robot(RobotQuantities, Configurations, System):
         """nq, nv and nb, as the catalog's shapes name them."""
         nv = self.model.nv
         ten = 10 * self.model.nb
-        sizes = {"nq": self.model.nq, "nv": nv, "nb": self.model.nb, "3nv": 3 * nv}
-        return {**sizes, "nt": nv, "10nb": ten, "10nb+3nt": ten + 3 * nv}
+        sizes = {"nq": self.model.nq, "nv": nv, "nb": self.model.nb}
+        return {
+            **sizes,
+            "2nv": 2 * nv,
+            "3nv": 3 * nv,
+            "nt": nv,
+            "10nb": ten,
+            "10nb+3nt": ten + 3 * nv,
+        }
 
     @property
     def nb(self) -> int:

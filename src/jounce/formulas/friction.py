@@ -20,6 +20,7 @@ from jounce.formulas.kinematics import collect
 from jounce.formulas.wrt_inertia import forward_dynamics_dpi
 from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
 from jounce.formulas.wrt_state import (
+    forward_dynamics_derivatives,
     forward_dynamics_dq,
     forward_dynamics_dv,
     inverse_dynamics_dv,
@@ -71,6 +72,15 @@ def driven_dynamics_dv(
     """That of forward dynamics, less M^-1 times the damping."""
     slowed = mass_matrix_inverse(tree, q) * _damping(tree)
     return forward_dynamics_dv(tree, q, v, _left(tree, v, tau), wrenches) - slowed
+
+
+def driven_dynamics_derivatives(
+    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+) -> tuple[Array, Array, Array, Array]:
+    """a and its derivatives in q, v and tau."""
+    left = _left(tree, v, tau)
+    a, a_q, a_v, a_tau = forward_dynamics_derivatives(tree, q, v, left, wrenches)
+    return a, a_q, a_v - a_tau * _damping(tree), a_tau
 
 
 def driven_dynamics_dpi(

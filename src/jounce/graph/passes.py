@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from jounce.graph.expr import Graph
+from jounce.graph.expr import Expr, Graph
 from jounce.graph.ops import ANGLES, OPS
 from jounce.graph.tape import Tape, record
 
@@ -112,6 +113,8 @@ def expanded(tape: Tape, language: str) -> Tape:
             operands = operands[::-1]  # numbers do not know what to do with expressions
         composed = OPS[op].composed
         apply = composed if op in missing and composed is not None else OPS[op].value
+        if hasattr(Expr, OPS[op].name) and op not in missing:  # a function, of numbers as well
+            apply = partial(graph.apply, op)
         values.append(apply(*operands))
     return record(graph, [fetch(out) for out in tape.outputs])
 

@@ -120,5 +120,5 @@ class Mechanism(MechanismQuantities, Closing):
     def sizes(self) -> dict[str, int]:
         """Sizes as `jounce.catalog.mechanism` names them."""
         nv, nt = len(self.active), self.robot.nv
-        own = {"nv": nv, "3nv": 3 * nv, "np": nt - nv}
+        own = {"nv": nv, "2nv": 2 * nv, "3nv": 3 * nv, "np": nt - nv}
         return {**self._all_joints.sizes, **own}

@@ -6,6 +6,7 @@ from typing import Any
 
 from jounce.catalog.pullbacks import COORDINATES, full
 from jounce.process.once import once_property
+from jounce.quantities import choices
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.runtime.kernel import Kernel
 
@@ -15,6 +16,8 @@ class Pushforward(Quantity):
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
+        if not options.keys().isdisjoint(choices.offered(self)):
+            return choices.called(self, args, options)
         if self._row.coordinates and options.pop("coordinates", False):
             return self._in_coordinates(*args, **options)
         return super()._evaluate(*args, **options)
@@ -35,6 +38,8 @@ class Pullback(Pushforward):
 
     def _evaluate(self, *args: Any, **options: Any) -> tuple[Any, ...]:
         """The ordinary call."""
+        if not options.keys().isdisjoint(choices.offered(self)):
+            return choices.called(self, args, options)
         row = self._row
         further = dict(zip(row.optional, args[self._needed :], strict=False))
         given = [name for name in row.optional if {**options, **further}.get(name) is not None]

@@ -7,7 +7,16 @@ and the forms of its derivatives: see `row.Row`. All other derivatives go by the
 from __future__ import annotations
 
 from jounce.catalog.row import Row
-from jounce.catalog.rows import bodies, configurations, coriolis, dynamics, frames, momenta, task
+from jounce.catalog.rows import (
+    bodies,
+    configurations,
+    coriolis,
+    dynamics,
+    frames,
+    momenta,
+    steps,
+    task,
+)
 
 ROWS: tuple[Row, ...] = (
     *dynamics.ROWS,
@@ -17,4 +26,5 @@ ROWS: tuple[Row, ...] = (
     *frames.ROWS,
     *task.ROWS,
     *configurations.ROWS,
+    *steps.ROWS,
 )

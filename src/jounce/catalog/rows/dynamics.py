@@ -256,6 +256,12 @@ ROWS: tuple[Row, ...] = (
             "dq": Form(friction.driven_dynamics_dq),
             "dv": Form(friction.driven_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
+            "derivatives": Form(
+                friction.driven_dynamics_derivatives,
+                doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
+                " kernel.",
+                more=(("nv", "nv"),) * 3,
+            ),
             "dpi": Form(friction.driven_dynamics_dpi),
             **in_geometry(friction.driven_dynamics_dgeometry),
         },

@@ -1,0 +1,76 @@
+"""One step in time, by several methods."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+from jounce.catalog.arguments import Argument
+from jounce.catalog.charts import CONFIGURATION
+from jounce.catalog.row import Form, Option, Row, in_geometry, joint_space
+from jounce.formulas import steps
+
+#: The step's length.
+H = {"h": Argument((), "time that the step takes (s)", axis=True)}
+
+_METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
+
+OPTIONS = (
+    Option(
+        "method",
+        tuple(_METHODS),
+        "how the step is made: semi-implicit Euler (order 1), Runge-Kutta (4)",
+    ),
+    Option("friction", (False, True), "whether the joints rub, as those of driven_dynamics do"),
+)
+
+DOC = (
+    "Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."
+)
+
+#: What `derivatives` gives.
+TOGETHER: dict[str, Any] = {
+    "shape": ("nq",),
+    "more": (("nv",), ("2nv", "2nv"), ("2nv", "nv")),
+    "charts": (CONFIGURATION,),
+    "doc": "q and v after the step, A in the state and B in tau, from one kernel. Rows and columns:"
+    " changes of q along velocities, in the tangent spaces at the end and at the start, then of v.",
+}
+
+
+@cache
+def step(method: str = "euler", friction: bool = False) -> Row:
+    """The row for a choice of options."""
+    chosen = {
+        "method": _METHODS[method],
+        "laws": steps.RUBBING if friction else steps.FREE,
+    }
+    return joint_space(
+        "step",
+        partial(steps.step, **chosen),
+        ("q", "v", "tau", "h"),
+        ("nq",),
+        DOC,
+        "rad, m; rad/s, m/s",
+        "v+ = v + h a(q, v, tau), q+ = q exp(h v+)" if method == "euler" else "",
+        optional=("wrenches",),
+        letter="q v",
+        more=(("nv",),),
+        charts=(CONFIGURATION,),
+        own=H,
+        options=OPTIONS,
+        with_options=step,
+        solves=True,
+        forms={
+            **{
+                f"d{wrt}": Form(partial(steps.step_part, **chosen, wrt=wrt))
+                for wrt in ("q", "v", "tau")
+            },
+            "derivatives": Form(partial(steps.step_derivatives, **chosen), **TOGETHER),
+            "dpi": Form(partial(steps.step_dpi, **chosen)),
+            **in_geometry(partial(steps.step_dgeometry, **chosen)),
+        },
+    )
+
+
+ROWS: tuple[Row, ...] = (step(),)

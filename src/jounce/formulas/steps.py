@@ -1,0 +1,250 @@
+"""One step in time, from (q, v) to (q, v) after h, with forces and wrenches held, and derivatives.
+
+Explicit methods: semi-implicit Euler and the classical method of Runge and Kutta, the latter in the
+exponential coordinates x of q exp(x) (Munthe-Kaas), where dx/dt = v + [x, v] / 2 + [x, [x, v]] / 12
+up to terms that do not matter to its order. Joints whose velocities commute have no brackets.
+
+Derivatives are columns: how q and v at the end change, as velocities in the tangent spaces there,
+when the state at the start changes by given columns, and accelerations, besides, by a source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from jounce.formulas import configurations, friction, wrt_state
+from jounce.formulas.dynamics import forward_dynamics
+from jounce.formulas.kinematics import Motion
+from jounce.formulas.motions import coordinates
+from jounce.formulas.wrt_inertia import forward_dynamics_dpi
+from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
+from jounce.math.scalar import Array, identity, zeros
+from jounce.math.spatial import bracket
+from jounce.model.manifold import leaders
+from jounce.model.tree import Tree
+
+#: Wrenches, or nothing.
+Pushes = tuple[Any, ...]
+
+
+class Laws(NamedTuple):
+    """What moves a robot: its acceleration, and derivatives of that.
+
+    acceleration(tree, q, v, tau, *pushes), and likewise derivatives (a, a_q, a_v, a_tau), dpi
+    (nv, 10 nb) and dgeometry (nv, nb, 6) with `screw` by name.
+    """
+
+    acceleration: Callable[..., Array]
+    derivatives: Callable[..., tuple[Array, Array, Array, Array]]
+    dpi: Callable[..., Array]
+    dgeometry: Callable[..., Array]
+
+
+FREE = Laws(
+    forward_dynamics,
+    wrt_state.forward_dynamics_derivatives,
+    forward_dynamics_dpi,
+    forward_dynamics_dgeometry,
+)
+RUBBING = Laws(
+    friction.driven_dynamics,
+    friction.driven_dynamics_derivatives,
+    friction.driven_dynamics_dpi,
+    friction.driven_dynamics_dgeometry,
+)
+
+
+class At(NamedTuple):
+    """Where and how a step is made: what its formulas take."""
+
+    laws: Laws
+    tree: Tree
+    q: Array
+    v: Array
+    tau: Array
+    h: Any
+    pushes: Pushes
+
+    @staticmethod
+    def of(laws: Laws, tree: Tree, *given: Any) -> At:
+        """From the arguments of a step."""
+        q, v, tau, h, *pushes = given
+        h = np.asarray(h, dtype=object)[()]
+        return At(laws, tree, coordinates(tree, q), v, tau, h, tuple(pushes))
+
+    def acceleration(self, q: Array | Motion, v: Array) -> Array:
+        """In a state on the way."""
+        return self.laws.acceleration(self.tree, q, v, self.tau, *self.pushes)
+
+    def derivatives(self, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
+        """The acceleration in a state on the way, and its derivatives."""
+        return self.laws.derivatives(self.tree, q, v, self.tau, *self.pushes)
+
+
+class Columns(NamedTuple):
+    """How q and v at the start change (nv, n), and accelerations besides.
+
+    source(a_tau, q, v): columns of the acceleration in a state on the way, a_tau the inverse of M.
+    """
+
+    q: Array
+    v: Array
+    source: Callable[[Array, Array, Array], Array]
+
+
+# ------------------------------------------------------------------ methods
+
+
+def euler(at: At) -> tuple[Array, Array]:
+    """v+ = v + h a(q, v), then q+ = q exp(h v+)."""
+    v = at.v + at.h * at.acceleration(at.q, at.v)
+    return configurations.integrate(at.tree, at.q, at.h * v), v
+
+
+def euler_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
+    """q and v after a step, and their columns."""
+    a, a_q, a_v, a_tau = at.derivatives(at.q, at.v)
+    v = at.v + at.h * a
+    changed = a_q @ given.q + a_v @ given.v + given.source(a_tau, at.q, at.v)
+    by_v = given.v + at.h * changed
+    q, by_q = _carried(at, at.h * v, given.q, at.h * by_v)
+    return q, v, by_q, by_v
+
+
+def _carried(at: At, x: Array, by_q: Array, by_x: Array) -> tuple[Array, Array]:
+    """q exp(x), and its columns for those of q and x."""
+    along = configurations.integrate_dq(at.tree, at.q, x) @ by_q
+    turned = configurations.integrate_ddv(at.tree, at.q, x) @ by_x
+    return configurations.integrate(at.tree, at.q, x), along + turned
+
+
+#: Where the stages of Runge and Kutta lie, in steps, each from the slopes before, and their shares.
+_STAGES = ((0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0))
+
+
+def rk4(at: At) -> tuple[Array, Array]:
+    """Four stages; of order four on any joints."""
+    x_sum = v_sum = x_rate = v_rate = zeros(at.tree.nv)
+    for place, share in _STAGES:
+        x, v = (place * at.h) * x_rate, at.v + (place * at.h) * v_rate
+        q = configurations.integrate(at.tree, at.q, x) if place else at.q
+        x_rate = v + brackets(at.tree, x) @ v if place else v
+        v_rate = at.acceleration(q, v)
+        x_sum, v_sum = x_sum + share * x_rate, v_sum + share * v_rate
+    sixth = at.h / 6.0
+    return configurations.integrate(at.tree, at.q, sixth * x_sum), at.v + sixth * v_sum
+
+
+def rk4_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
+    """q and v after a step, and their columns: those of all stages, in turn."""
+    n, count = given.q.shape
+    x_sum = v_sum = x_rate = v_rate = zeros(n)
+    bx_sum = bv_sum = bx_rate = bv_rate = zeros(n, count)
+    for place, share in _STAGES:
+        step = place * at.h
+        x, v = step * x_rate, at.v + step * v_rate
+        bx, bv = step * bx_rate, given.v + step * bv_rate
+        q, bq = _carried(at, x, given.q, bx) if place else (at.q, given.q)
+        v_rate, a_q, a_v, a_tau = at.derivatives(q, v)
+        x_rate, bx_rate = v, bv
+        if place:
+            turned = brackets(at.tree, x)
+            x_rate, bx_rate = v + turned @ v, bv + turned @ bv + brackets_dx(at.tree, x, v) @ bx
+        bv_rate = a_q @ bq + a_v @ bv + given.source(a_tau, q, v)
+        x_sum, v_sum = x_sum + share * x_rate, v_sum + share * v_rate
+        bx_sum, bv_sum = bx_sum + share * bx_rate, bv_sum + share * bv_rate
+    sixth = at.h / 6.0
+    q, by_q = _carried(at, sixth * x_sum, given.q, sixth * bx_sum)
+    return q, at.v + sixth * v_sum, by_q, given.v + sixth * bv_sum
+
+
+def brackets(tree: Tree, x: Array) -> Array:
+    """ad_x / 2 + ad_x^2 / 12 (nv, nv): what the rate of x has beyond v, up to the fourth order."""
+    ad = adjoints(tree, x)
+    return 0.5 * ad + (1.0 / 12.0) * (ad @ ad)
+
+
+def brackets_dx(tree: Tree, x: Array, v: Array) -> Array:
+    """How brackets(x) v changes with x: -ad_v / 2 - (ad_[x, v] + ad_x ad_v) / 12."""
+    ad_x, ad_v = adjoints(tree, x), adjoints(tree, v)
+    return -0.5 * ad_v - (1.0 / 12.0) * (adjoints(tree, ad_x @ v) + ad_x @ ad_v)
+
+
+def adjoints(tree: Tree, x: Array) -> Array:
+    """ad_x (nv, nv) with ad_x y = [x, y] of each joint's velocities, zero where they commute."""
+    out = zeros(tree.nv, tree.nv)
+    for node in leaders(tree):
+        if not node.motion.flat:
+            twist = node.S @ x[node.vs]
+            for k, axis in enumerate(node.S.T):
+                out[node.vs, node.v + k] = bracket(twist, axis)[list(node.motion.rows)]
+    return out
+
+
+# ------------------------------------------------------------------ as formulas
+
+
+class Method(NamedTuple):
+    """How a step is made, and how its columns are."""
+
+    step: Callable[[At], tuple[Array, Array]]
+    columns: Callable[[At, Columns], tuple[Array, Array, Array, Array]]
+
+
+EULER, RK4 = Method(euler, euler_columns), Method(rk4, rk4_columns)
+
+
+def step(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array, Array]:
+    """(q, v) after the time h, from (q, v, tau, h, wrenches)."""
+    return method.step(At.of(laws, tree, *given))
+
+
+def step_derivatives(
+    tree: Tree, *given: Any, method: Method, laws: Laws
+) -> tuple[Array, Array, Array, Array]:
+    """(q, v) after the time h, A (2 nv, 2 nv) in the state and B (2 nv, nv) in tau."""
+    n = tree.dof
+    every = zeros(n, 3 * n)
+    every[:, :n] = identity(n)
+    along_v, along_tau = np.roll(every, n, axis=1), np.zeros((n, 2 * n)).astype(object)
+    columns = Columns(
+        every, along_v, lambda a_tau, q, v: np.concatenate((along_tau, a_tau), axis=1)
+    )
+    q, v, by_q, by_v = method.columns(At.of(laws, tree, *given), columns)
+    both = np.concatenate((by_q, by_v))
+    return q, v, both[:, : 2 * n], both[:, 2 * n :]
+
+
+def step_part(tree: Tree, *given: Any, method: Method, laws: Laws, wrt: str) -> tuple[Array, Array]:
+    """Derivatives of q and v after a step in q, v or tau at its start (nv, nv)."""
+    n = tree.dof
+    none = zeros(n, n)
+    q, v = (identity(n) if name == wrt else none for name in ("q", "v"))
+    columns = Columns(q, v, lambda a_tau, q, v: a_tau if wrt == "tau" else none)
+    return method.columns(At.of(laws, tree, *given), columns)[2:]
+
+
+def step_dpi(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array, Array]:
+    """Derivatives of q and v after a step in the inertial parameters (nv, 10 nb)."""
+    at = At.of(laws, tree, *given)
+    none = zeros(tree.dof, 10 * tree.nb)
+    columns = Columns(none, none, lambda _, q, v: laws.dpi(tree, q, v, at.tau, *at.pushes))
+    return method.columns(at, columns)[2:]
+
+
+def step_dgeometry(
+    tree: Tree, *given: Any, method: Method, laws: Laws, screw: bool
+) -> tuple[Array, Array]:
+    """Derivatives of q and v after a step in screws or placements (nv, nb, 6)."""
+    at, shape = At.of(laws, tree, *given), (tree.dof, tree.nb, 6)
+    none = zeros(tree.dof, 6 * tree.nb)
+
+    def source(a_tau: Array, q: Array, v: Array) -> Array:
+        found = laws.dgeometry(tree, q, v, at.tau, *at.pushes, screw=screw)
+        return found.reshape(tree.dof, -1)
+
+    _, _, by_q, by_v = method.columns(at, Columns(none, none, source))
+    return by_q.reshape(shape), by_v.reshape(shape)
