@@ -26,6 +26,7 @@ import pytest
 import jounce
 from identities import test_floors as papers_file
 from identities import test_identities as identities_file
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError, ModelError, ModelWarning
 from jounce.formulas.motions import configuration_jets
@@ -40,6 +41,7 @@ from jounce.model import joints
 from jounce.model.joints import HELICAL, PRISMATIC, REVOLUTE, SPHERICAL, ElementaryMotion, Kind
 from jounce.model.model import Joint, Model
 from jounce.robot import Robot
+from jounce.runtime.trace import core_shape
 from support.c_libraries import call, function_names, library, needs_compiler
 from support.helpers import (
     as_twist,
@@ -48,6 +50,7 @@ from support.helpers import (
     formula_result,
     interpreted,
     joined,
+    numbers,
     objects,
     offered,
     parts_of,
@@ -151,7 +154,8 @@ class State:
     def moved(self, name: str, direction: np.ndarray) -> dict[str, np.ndarray]:
         """The argument one complex step along a direction."""
         at = objects(self.at[name])
-        step = rate(self.robot.model, at, objects(direction)) if name == "q" else direction
+        moves = self.kernel.row.argument(name).chart is CONFIGURATION
+        step = rate(self.robot.model, at, objects(direction)) if moves else direction
         return {name: at + complex(0.0, STEP) * objects(step)}
 
     def along(self, name: str, direction: np.ndarray, kernel: Any = None) -> np.ndarray:
@@ -159,9 +163,12 @@ class State:
         return self.tangent(found.astype(complex).imag / STEP, kernel)
 
     def tangent(self, change: np.ndarray, kernel: Any = None) -> np.ndarray:
-        """A change of poses (4, 4) as twists; others as they are."""
-        if self.kernel.row.charts == () or kernel is not None:
+        """A change of poses (4, 4) as twists, of configurations as velocities."""
+        chart = self.kernel.row.every_chart[0]
+        if chart is None or kernel is not None:
             return change
+        if chart is CONFIGURATION:
+            return numbers(chart.tangent(self.tree, self.value, objects(change)))
         return as_twist(self.value.astype(float), change)
 
     def displaced(self, body: int, twist: np.ndarray, screw: bool) -> np.ndarray:
@@ -198,9 +205,10 @@ class State:
     def check_all(self, second: bool) -> set[str]:
         """Every derivative the quantity says it has; returns those that nobody has looked at."""
         nv, nb, names = self.robot.nv, self.robot.nb, set(dir(self.quantity))
-        for x in ("q", "v", "a", "tau"):
-            if f"d{x}" in names:
-                self.check(f"d{x}", lambda d, x=x: self.along(x, d), (nv,))
+        row = self.kernel.row
+        for x in row.axes:
+            directions = core_shape(row.argument(x).directions, self.robot.sizes)
+            self.check(f"d{x}", lambda d, x=x: self.along(x, d), directions)
         for x, y in re.findall(r"\bd(q|v|a|tau)(q|v|a|tau)\b", " ".join(names if second else ())):
             first, unit = self.derivative(f"d{x}"), np.random.default_rng(6).normal(size=nv)
             kernel = self.derivative(f"d{x}{y}")

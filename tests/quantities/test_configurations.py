@@ -80,27 +80,10 @@ def test_nothing_stays_masked(arm: Robot) -> None:
 
 def test_one_joint_is_not_spread_over_out() -> None:
     one = Robot(pendulum(1.0).build())
-    with pytest.raises(ValueError, match=r"out must have shape \(1,\) .* found \(3,\)"):
+    with pytest.raises(ValueError, match=r"out must have shape \(1,\), found \(3,\)"):
         one.integrate([0.1], [0.2], out=np.empty(3))
     many = one.integrate([0.1], [0.2], out=np.empty((3, 1)))
     assert_close(many, np.full((3, 1), 0.3), 1e-12)
-
-
-class Odd(np.ndarray):
-    """An array that NumPy's functions must not be given."""
-
-    def __array_ufunc__(self, *args: Any, **options: Any) -> Any:
-        return NotImplemented
-
-
-def test_subclasses_are_taken_by_their_numbers(small: Robot) -> None:
-    q, v = small.random(2, 3), np.ones((3, small.nv))
-    found = small.integrate(q.view(Odd), v.view(Odd))
-    assert type(found) is np.ndarray
-    np.testing.assert_array_equal(found, small.integrate(q, v))
-    out = np.empty_like(q).view(Odd)
-    assert small.integrate(q, v, out=out) is out
-    np.testing.assert_array_equal(np.asarray(out), found)
 
 
 def test_elastic_results_go_where_out_says(arm: Robot) -> None:
@@ -122,11 +105,11 @@ CALLS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], type[Exception], st
         (np.zeros(2),),
         {},
         TypeError,
-        r"planar_2r\.integrate: missing a required argument: 'v'; it is called as"
-        r" planar_2r\.integrate\(q, v, \*, out=None\)",
+        r"planar_2r\.integrate: argument 'dv' is missing; it is called as"
+        r" planar_2r\.integrate\(q, dv, \*, out=None\)",
     ),
-    "many": ("integrate", (np.zeros(2),) * 3, {}, TypeError, r"too many.*\(q, v, \*, out=None\)"),
-    "name": ("difference", (), {"q": 1}, TypeError, r"unexpected.*'q'|missing.*\(q0, q1, \*"),
+    "many": ("integrate", (np.zeros(2),) * 3, {}, TypeError, r"takes 2 positional .* found 3"),
+    "name": ("difference", (), {"q": 1}, TypeError, r"takes no 'q'; valid names: q0, q1, out"),
     "neutral": ("neutral", (3,), {}, TypeError, r"neutral\(\*, dtype='float64', out=None\)"),
     "random": ("random", (1, 2, 3), {}, TypeError, r"random\(rng=None, n=None, \*, dtype="),
     "elastic": (
@@ -141,15 +124,14 @@ CALLS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], type[Exception], st
         (np.zeros(2), np.zeros((4, 3), "f")),
         {},
         ValueError,
-        r"planar_2r\.difference: argument 'q1' must have shape \(\.\.\., 2\), found \(4, 3\) of"
-        " float32",
+        r"planar_2r\.difference: argument 'q1' must have shape \(\.\.\., 2\), found \(4, 3\)",
     ),
     "batch": (
         "integrate",
         (np.zeros((2, 2)), np.zeros((3, 2))),
         {},
         ValueError,
-        r"batch axes do not broadcast: q \(2,\), v \(3,\)",
+        r"batch axes do not broadcast: q \(2,\), dv \(3,\)",
     ),
     "dtype": ("integrate", (["a", "b"], np.zeros(2)), {}, TypeError, "argument 'q' must be real"),
     "out": ("integrate", (np.zeros(2),) * 2, {"out": [0, 0]}, TypeError, r"out must be a numpy\."),
@@ -158,7 +140,7 @@ CALLS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], type[Exception], st
         (np.zeros((3, 2)), np.zeros(2)),
         {"out": np.zeros(2)},
         ValueError,
-        r"out must have shape \(3, 2\) and take float64, found \(2,\) of float64",
+        r"out must have shape \(3, 2\), found \(2,\)",
     ),
     "out dtype": (
         "neutral",
@@ -185,9 +167,9 @@ def test_errors_inside_are_not_about_the_call(arm: Robot, monkeypatch: pytest.Mo
     def broken(*args: Any) -> Any:
         raise TypeError("something else")
 
-    monkeypatch.setattr("jounce.model.manifold.integrate", broken)
+    monkeypatch.setattr("jounce.model.manifold.neutral", broken)
     with pytest.raises(TypeError, match=r"^something else$"):
-        arm.integrate(np.zeros(2), np.zeros(2))
+        arm.neutral()
 
 
 def test_what_is_not_a_number_stays_in_its_sample(small: Robot) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter, llvm
+from jounce.catalog.arguments import Argument
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.row import Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ModelWarning
@@ -24,6 +26,7 @@ from jounce.quantities.quantity import Quantity
 from jounce.robot import Robot
 from jounce.runtime import gufunc
 from jounce.runtime.kernel import Kernel
+from jounce.runtime.trace import core_shape
 from support.robots import random_model, random_pose
 
 
@@ -131,13 +134,19 @@ def chain(kinds: tuple[str, ...], seed: int = 0) -> Model:
 
 
 def random_argument(
-    name: str, robot: Robot, rng: np.random.Generator, batch: tuple[int, ...] = ()
+    name: str,
+    robot: Robot,
+    rng: np.random.Generator,
+    batch: tuple[int, ...] = (),
+    own: Argument | None = None,
 ) -> np.ndarray:
-    """A valid value of the catalog's argument `name`."""
-    if name == "q":
+    """A valid value of the catalog's argument `name`, or of one of a row's own."""
+    if name == "q" or (own is not None and own.chart is CONFIGURATION):
         flat = robot.random(rng, int(np.prod(batch, dtype=int)))
         return flat.reshape(*batch, robot.nq)
     core = (robot.nb, 6) if name.endswith(("w", "wrenches")) else (robot.nv,)  # or their rates
+    if own is not None:
+        core = core_shape(own.shape, robot.sizes)
     return rng.normal(size=(*batch, *core))
 
 
@@ -145,7 +154,8 @@ def random_arguments(
     kernel: Kernel, robot: Robot, rng: np.random.Generator, batch: tuple[int, ...] = ()
 ) -> list[np.ndarray]:
     """Valid values of all arguments of a kernel."""
-    return [random_argument(name, robot, rng, batch) for name in kernel.arguments]
+    own = kernel.row.own
+    return [random_argument(name, robot, rng, batch, own.get(name)) for name in kernel.arguments]
 
 
 # ------------------------------------------------------------------ the catalog on a robot

@@ -203,8 +203,12 @@ else
 end
 end
 """
+# nothing is compared with NaN, which would raise the processor's flag for invalid operations
 _EXTREME_LLVM = """\
-{{r}}.g = fcmp {compare} {{v}} {{0}}, {{1}}
+{{r}}.o = fcmp ord {{v}} {{0}}, {{1}}
+{{r}}.a = select {{m}} {{r}}.o, {{v}} {{0}}, {{v}} zeroinitializer
+{{r}}.b = select {{m}} {{r}}.o, {{v}} {{1}}, {{v}} zeroinitializer
+{{r}}.g = fcmp {compare} {{v}} {{r}}.a, {{r}}.b
 {{r}}.n = fcmp uno {{v}} {{0}}, {{0}}
 {{r}}.k = or {{m}} {{r}}.g, {{r}}.n
 {{r}} = select {{m}} {{r}}.k, {{v}} {{0}}, {{v}} {{1}}"""
@@ -238,6 +242,13 @@ end
 """
 
 
+_POSITIVE_LLVM = """\
+{r}.o = fcmp ord {v} {1}, zeroinitializer
+{r}.p = select {m} {r}.o, {v} {1}, {v} zeroinitializer
+{r}.c = fcmp ogt {v} {r}.p, zeroinitializer
+"""
+
+
 def _choice(name: str, value: Rule, chosen: str, rules: dict[str, Any]) -> Op:
     """One operand where the other is positive, or where it is not; chosen: both cases."""
     in_c, zeros = chosen.format(x="{0}", zero="0.0{f}"), "{v} zeroinitializer"
@@ -251,7 +262,7 @@ def _choice(name: str, value: Rule, chosen: str, rules: dict[str, Any]) -> Op:
         c=f"({{1}} > 0.0{{f}} ? {in_c})",
         matlab=f"{name}({{0}}, {{1}})",
         matlab_helper=_CHOICE_MATLAB.format(name=name, then=then, otherwise=otherwise),
-        llvm="{r}.c = fcmp ogt {v} {1}, zeroinitializer\n{r} = select {m} {r}.c, " + in_llvm,
+        llvm=_POSITIVE_LLVM + "{r} = select {m} {r}.c, " + in_llvm,
         **rules,
     )
 

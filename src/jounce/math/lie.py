@@ -78,21 +78,29 @@ _ARCTANGENT = [(-1.0) ** n / (2 * n + 1) for n in range(12)]
 _FLAT = 0.04
 
 
+def _parted(x: Any) -> tuple[Any, Any]:
+    """What is positive beyond one radian, and x there, else 1: also where x is no number."""
+    far = x - 1.0
+    return far, where(far, x, 1.0)
+
+
 def _half(x: Any) -> tuple[Any, Any]:
     """cos(t/2) and sin(t/2) / (t/2)."""
-    half, far = 0.5 * sqrt(maximum(x, 1.0)), x - 1.0
+    far, large = _parted(x)
+    half = 0.5 * sqrt(large)
     return where(far, cos(half), _series(x, _C0)), where(far, sin(half) / half, _series(x, _C1))
 
 
 def _versines(x: Any) -> tuple[Any, Any]:
     """c_2 = (1 - cos t) / t^2 and c_3 = (t - sin t) / t^3."""
+    far, large = _parted(x)
     c, s = _half(x)
-    return 0.5 * s * s, where(x - 1.0, (1.0 - s * c) / maximum(x, 1.0), _series(x, _C3))
+    return 0.5 * s * s, where(far, (1.0 - s * c) / large, _series(x, _C3))
 
 
 def _versine_slopes(x: Any) -> tuple[Any, Any]:
     """Twice the slopes of `_versines` in x: 2 c_4 - c_3 and 3 c_5 - c_4."""
-    large, far = maximum(x, 1.0), x - 1.0
+    far, large = _parted(x)
     c2, c3 = _versines(x)
     c4 = where(far, (0.5 - c2) / large, _series(x, _C4))
     c5 = where(far, (1.0 / 6.0 - c3) / large, _series(x, _C5))
@@ -101,16 +109,16 @@ def _versine_slopes(x: Any) -> tuple[Any, Any]:
 
 def _cotangent(x: Any) -> Any:
     """d = (1 - (t/2) cot(t/2)) / t^2."""
-    large = maximum(x, 1.0)
+    far, large = _parted(x)
     c, s = _half(large)
-    return where(x - 1.0, (1.0 - c / s) / large, _series(x, _D))
+    return where(far, (1.0 - c / s) / large, _series(x, _D))
 
 
 def _cotangent_slope(x: Any) -> Any:
     """Twice the slope of `_cotangent` in x, from d = (1 - h) / x and 2 x h' = h - x/4 - h^2."""
+    far, large = _parted(x)
     d = _cotangent(x)
-    far = (0.25 - 3.0 * d + x * d * d) / maximum(x, 1.0)
-    return where(x - 1.0, far, _series(x, _D_SLOPE))
+    return where(far, (0.25 - 3.0 * d + x * d * d) / large, _series(x, _D_SLOPE))
 
 
 # ------------------------------------------------------------------ quaternions

@@ -7,7 +7,7 @@ from functools import partial
 from jounce.catalog.arguments import Argument, configuration
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.row import Form, Row
-from jounce.formulas import configurations
+from jounce.formulas import configurations, jacobian_rates
 
 _STEP = {"dv": Argument(("nv",), "velocity, held for one unit of time", axis=True)}
 _WAY = {"q0": configuration("where the way starts"), "q1": configuration("where the way ends")}
@@ -91,6 +91,7 @@ ROWS: tuple[Row, ...] = (
         "dq/dt = N(q) v",
         letter="qdot",
         lifts=True,
+        forms={"dv": Form(jacobian_rates.velocity_map, takes=("q",))},
     ),
     _row(
         "velocity_from_rates",
