@@ -177,7 +177,8 @@ def _single(robot_name: str, name: str, options: Options) -> list[Row]:
     check(name, what, f(*ours), reference, batched=False)
 
     goal = SINGLE if robot_name in (*SMALL, *LARGE) else None
-    return [timed_row(robot, name, what, goal, (f, ours, out), (g, theirs), options)]
+    peer = (g, theirs, ("model", "data"))
+    return [timed_row(robot, name, what, goal, (f, ours, out), peer, options)]
 
 
 def _cold(name: str, target: float, runs: int) -> list[Row]:
