@@ -10,6 +10,10 @@ from jounce.errors import JounceError as JounceError
 from jounce.errors import KernelTooLargeError as KernelTooLargeError
 from jounce.errors import ModelError as ModelError
 from jounce.errors import ModelWarning as ModelWarning
+from jounce.inverse_kinematics.targets import Direction as Direction
+from jounce.inverse_kinematics.targets import Orientation as Orientation
+from jounce.inverse_kinematics.targets import Pose as Pose
+from jounce.inverse_kinematics.targets import Position as Position
 from jounce.io import TreeBuilder as TreeBuilder
 from jounce.io import from_dh as from_dh
 from jounce.io import from_screws as from_screws
@@ -47,6 +51,7 @@ if _typing.TYPE_CHECKING:
     from jounce import identify as identify
     from jounce import inertia as inertia
     from jounce import interop as interop
+    from jounce import inverse_kinematics as inverse_kinematics
     from jounce import io as io
     from jounce import lazy as lazy
     from jounce import lie as lie

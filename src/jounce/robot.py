@@ -15,6 +15,7 @@ from jounce import io
 from jounce.backends import llvm
 from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
+from jounce.inverse_kinematics.reaching import Reaching
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import entry, lock_of, once_property
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
-class Robot(RobotQuantities, Configurations, System):
+class Robot(RobotQuantities, Configurations, System, Reaching):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
     target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or

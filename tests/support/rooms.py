@@ -13,19 +13,9 @@ _FLOOR = {"math", "process"}
 _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
-_ROBOT = {*_QUANTITIES, "io", "system", "robot"}
-_ALL = {
-    *_ROBOT,
-    "mechanism",
-    "contacts",
-    "papers",
-    "check",
-    "design",
-    "edit",
-    "elastic",
-    "export",
-    "meshes",
-}
+_ROBOT = {*_QUANTITIES, "io", "inverse_kinematics", "system", "robot"}
+_OFFERED = {"papers", "check", "design", "edit", "elastic", "export", "meshes"}
+_ALL = {*_ROBOT, *_OFFERED, "mechanism", "contacts"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "lazy": set(),
@@ -46,6 +36,7 @@ BELOW: dict[str, set[str]] = {
     "meshes": {*_MODEL, "io"},
     "lie": {*_QUANTITIES, "lie"},
     "system": {*_QUANTITIES, "system"},
+    "inverse_kinematics": {*_QUANTITIES, "lie", "inverse_kinematics"},
     "robot": _ROBOT,
     "design": _ROBOT,
     "elastic": {*_ROBOT, "elastic"},

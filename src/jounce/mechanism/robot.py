@@ -18,6 +18,7 @@ from jounce.catalog.mechanism import ONLY_TREES
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
+from jounce.inverse_kinematics.reaching import Reaching
 from jounce.mechanism.all_joints import AllJoints
 from jounce.mechanism.assembly import conditioning, counted, independent, real
 from jounce.mechanism.choice import Choice, named_velocities
@@ -29,7 +30,7 @@ from jounce.quantities.quantity import Owner, Quantity
 from jounce.robot import Robot
 
 
-class Mechanism(MechanismQuantities, Closing):
+class Mechanism(MechanismQuantities, Closing, Reaching):
     """A robot with closed loops: independent joints, assembly, and its quantities as callables.
 
     active: the independent joints by name, or velocities as "name[k]" or index; by default those
@@ -94,6 +95,16 @@ class Mechanism(MechanismQuantities, Closing):
         step = np.resize(0.1 * q, self.robot.nv)
         found = self.assemble(self.robot.integrate(self.reference, step), ())
         return found.q if found.success and not found.singular else self.reference
+
+    def _first_start(self) -> np.ndarray:
+        return self.reference
+
+    @property
+    def _closed_to(self) -> float:
+        return self.tolerance
+
+    def _closed_again(self, q: np.ndarray) -> np.ndarray:
+        return self.assemble(q, ()).q
 
     def __reduce__(self) -> Any:
         return Mechanism, (self.robot, self.active, self.reference, self.tolerance)

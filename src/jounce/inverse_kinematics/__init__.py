@@ -1,0 +1,15 @@
+"""Inverse kinematics: configurations at which frames are where they shall be, in batches."""
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if TYPE_CHECKING:
+    from jounce.inverse_kinematics import problem as problem
+    from jounce.inverse_kinematics import reaching as reaching
+    from jounce.inverse_kinematics import search as search
+    from jounce.inverse_kinematics import solution as solution
+    from jounce.inverse_kinematics import solver as solver
+    from jounce.inverse_kinematics import targets as targets
+else:
+    __getattr__, __dir__ = submodules(__name__)

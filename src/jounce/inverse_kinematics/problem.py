@@ -1,0 +1,294 @@
+"""Targets as numbers for a kernel, and what is wrong with those of single samples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from jounce import lie
+from jounce.errors import ArgumentError, ModelError, printable
+from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn
+from jounce.inverse_kinematics.targets import (
+    FORMS,
+    Direction,
+    Orientation,
+    Pose,
+    Position,
+    Target,
+    axis_of,
+    counted,
+)
+from jounce.math.lie import UNIT, nearest_rotation
+from jounce.model.model import Model
+from jounce.quantities.arrays import plain, precision
+
+#: The target that is not one of a frame.
+CENTER_OF_MASS = "center_of_mass"
+
+#: What a gap of a loop counts beside a distance or an angle that a target misses.
+_LOOP_WEIGHT = 10.0
+
+#: How far the last row of a pose may be from (0, 0, 0, 1).
+_ROUNDED = 1e-9
+
+
+@dataclass
+class Problem:
+    """Goals for a kernel with their numbers, and what is wrong with some samples.
+
+    names: the target of each goal, or its loop. weights, numbers: of each goal, (..., 1) and
+    (..., size). faults: what is wrong in words, with the samples (...,) that it is wrong with.
+    given: arrays as they were given.
+    """
+
+    model: Model
+    title: str
+    goals: list[Goal] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    weights: list[np.ndarray] = field(default_factory=list)
+    numbers: list[np.ndarray] = field(default_factory=list)
+    faults: list[tuple[str, np.ndarray]] = field(default_factory=list)
+    given: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, name: str, goal: Goal, weight: np.ndarray, *numbers: np.ndarray) -> None:
+        """One more goal; numbers: arrays whose last axes are joined."""
+        batch = np.broadcast_shapes(*(x.shape[:-1] for x in numbers)) if numbers else ()
+        wide = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in numbers]
+        self.goals.append(goal)
+        self.names.append(name)
+        self.weights.append(weight[..., None])
+        self.numbers.append(np.concatenate(wide, axis=-1) if wide else np.zeros(0))
+
+    def fault(self, words: str, wrong: Any) -> None:
+        """Note what is wrong, if it is wrong with any sample."""
+        if np.any(wrong):
+            self.faults.append((words, np.asarray(wrong)))
+
+    def note(self, x: Any) -> None:
+        """Take into account how precise something is that is given; plain numbers are not."""
+        if hasattr(x, "dtype"):
+            self.given.append(plain(x, self.title))
+
+    def precision(self) -> np.dtype[Any]:
+        """What results are in."""
+        return precision(self.given)
+
+    def batches(self) -> dict[str, tuple[int, ...]]:
+        """The leading axes of each target."""
+        out: dict[str, tuple[int, ...]] = {}
+        for name, *arrays in zip(self.names, self.weights, self.numbers, strict=True):
+            shapes = (x.shape[:-1] for x in arrays)
+            out[name] = np.broadcast_shapes(out.get(name, ()), *shapes)
+        return out
+
+    @property
+    def weight_places(self) -> list[int]:
+        """Where among the packed numbers the weight of each goal is."""
+        sizes = [1 + goal.size for goal in self.goals]
+        return [sum(sizes[:k]) for k in range(len(sizes))]
+
+    def packed(self, batch: tuple[int, ...]) -> np.ndarray:
+        """All numbers (n, ...) for the kernel, each goal's weight first."""
+        parts = [x for pair in zip(self.weights, self.numbers, strict=True) for x in pair]
+        wide = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in parts]
+        size = sum(x.shape[-1] for x in parts)
+        return np.concatenate(wide, axis=-1).reshape(math.prod(batch), size)
+
+
+def problem(model: Model, targets: Any, title: str) -> Problem:
+    """What users ask for, in numbers; what no sample could be about is an ArgumentError."""
+    if not isinstance(targets, Mapping) or not targets:
+        raise ArgumentError(
+            f"{title}: targets must be a mapping such as {{'{_example(model)}': pose}}, found"
+            f" {targets!r:.60}"
+        )
+    out = Problem(model, title)
+    for name, value in targets.items():
+        several = isinstance(value, (list, tuple)) and any(isinstance(x, Target) for x in value)
+        for target in value if several else (value,):
+            _add(out, name, target)
+    return out
+
+
+def with_loops(out: Problem) -> Problem:
+    """The same with closed loops among the goals."""
+    for k, loop in enumerate(out.model.loops):
+        for turns, locked in ((True, loop.locked[:3]), (False, loop.locked[3:])):
+            if any(locked):
+                out.add(loop.name, Shut(k, turns), np.array(_LOOP_WEIGHT))
+    return out
+
+
+def _example(model: Model) -> str:
+    return printable(model.frames[-1].name)
+
+
+def _add(out: Problem, name: Any, given: Any) -> None:
+    """One target of a frame, or of the centre of mass."""
+    what = f"{out.title}: target {printable(repr(name))}"
+    target = given if isinstance(given, Target) else _plainly(given, what)
+    frame = -1 if name == CENTER_OF_MASS else _frame(out.model, name, what)
+    if frame < 0:
+        _check_balance(out.model, target, what)
+    try:
+        _READ[type(target)](out, str(name), frame, target, what)
+    except ValueError as error:
+        if isinstance(error, ArgumentError):
+            raise
+        raise ArgumentError(f"{what}: {error}") from error
+
+
+def _check_balance(model: Model, target: Target, what: str) -> None:
+    """Refuse what cannot be said of the centre of mass."""
+    if not isinstance(target, Position) or target.at is not None:
+        raise ArgumentError(
+            f"{what}: of the centre of mass only a position (..., 3) can be given, found {target!r}"
+        )
+    if CENTER_OF_MASS in {frame.name for frame in model.frames}:
+        raise ArgumentError(f"{what}: a frame has this name, too; give the frame another one")
+
+
+def _plainly(given: Any, what: str) -> Target:
+    """The target that an array stands for."""
+    x = plain(getattr(given, "homogeneous", given), what)  # as poses of Pinocchio have it
+    if x.shape[-2:] == (4, 4):
+        return Pose(x)
+    if x.shape[-2:] == (3, 3):
+        raise ArgumentError(
+            f"{what}: an array of shape {x.shape} may be positions or a rotation; say"
+            " jounce.Position(...) or jounce.Orientation(...)"
+        )
+    if x.shape[-1:] == (3,):
+        return Position(x)
+    raise ArgumentError(f"{what}: expected {FORMS}; found shape {x.shape}")
+
+
+def _frame(model: Model, name: Any, what: str) -> int:
+    try:
+        return model.frame_index(name)
+    except (ModelError, TypeError) as error:
+        raise ArgumentError(f"{what}: {error}, or '{CENTER_OF_MASS}'") from error
+
+
+# ------------------------------------------------------------------ one reader per target
+
+
+def _pose(out: Problem, name: str, frame: int, target: Pose, what: str) -> None:
+    T = _array(target.pose, what, (4, 4))
+    out.note(target.pose)
+    last = np.abs(T[..., 3, :] - (0.0, 0.0, 0.0, 1.0)).max(axis=-1)
+    out.fault(f"the last row of target '{name}' is not (0, 0, 0, 1)", last > _ROUNDED)
+    weight, angular = _weight(target.weight, what), _weight(target.angle_weight, what)
+    R = _rotation(out, T[..., :3, :3], name)
+    p = _finite(out, T[..., :3, 3], name)
+    out.add(name, Turn(frame), weight * angular, R.reshape(*R.shape[:-2], 9))
+    out.add(name, Place(frame), weight, p)
+
+
+def _position(out: Problem, name: str, frame: int, target: Position, what: str) -> None:
+    p = _finite(out, _array(target.position, what, (3,)), name)
+    out.note(target.position)
+    weight, axes = _weight(target.weight, what), counted(target.axes)
+    if frame < 0:
+        out.add(name, Balance(axes), weight, p)
+    elif target.at is None:
+        out.add(name, Place(frame, axes), weight, p)
+    else:
+        at = _finite(out, _array(target.at, f"{what}: at", (3,)), name)
+        out.add(name, Place(frame, axes, True), weight, p, at)
+
+
+def _orientation(out: Problem, name: str, frame: int, target: Orientation, what: str) -> None:
+    x = plain(target.orientation, what)
+    out.note(target.orientation)
+    if x.shape[-1:] == (4,):
+        R = _from_quaternion(out, _finite(out, np.asarray(x, dtype=float), name), name)
+    elif x.shape[-2:] == (3, 3):
+        R = _rotation(out, np.asarray(x, dtype=float), name)
+    else:
+        raise ArgumentError(
+            f"{what}: expected a rotation (..., 3, 3) or a quaternion (..., 4), found shape"
+            f" {x.shape}"
+        )
+    out.add(name, Turn(frame), _weight(target.weight, what), R.reshape(*R.shape[:-2], 9))
+
+
+def _direction(out: Problem, name: str, frame: int, target: Direction, what: str) -> None:
+    d = _unit(out, _array(target.direction, what, (3,)), f"the direction of target '{name}'")
+    out.note(target.direction)
+    axis = _array(axis_of(target.axis), f"{what}: axis", (3,))
+    z = _unit(out, axis, f"the axis of target '{name}'")
+    out.add(name, Pointing(frame), _weight(target.weight, what), d, _axes_about(z))
+
+
+_READ: dict[type, Callable[..., None]] = {
+    Pose: _pose,
+    Position: _position,
+    Orientation: _orientation,
+    Direction: _direction,
+}
+
+
+# ------------------------------------------------------------------ numbers
+
+
+def _array(x: Any, what: str, core: tuple[int, ...]) -> np.ndarray:
+    array = np.asarray(plain(x, what), dtype=float)
+    if array.shape[array.ndim - len(core) :] != core or array.ndim < len(core):
+        wanted = ", ".join(("...", *map(str, core)))
+        raise ArgumentError(f"{what} must have shape ({wanted}), found {array.shape}")
+    return array
+
+
+def _weight(x: Any, what: str) -> np.ndarray:
+    weight = np.asarray(plain(x, f"{what}: weight"), dtype=float)
+    if not np.all((weight >= 0.0) & np.isfinite(weight)):
+        raise ArgumentError(f"{what}: weights must be finite and >= 0, found {x!r:.60}")
+    return weight
+
+
+def _finite(out: Problem, x: np.ndarray, name: str) -> np.ndarray:
+    """The same, with zeros for the numbers of samples that have some that are not finite."""
+    sound = np.asarray(np.isfinite(x).all(axis=-1))
+    out.fault(f"target '{name}' is not finite", ~sound)
+    return np.where(sound[..., None], x, 0.0)
+
+
+def _unit(out: Problem, x: np.ndarray, what: str) -> np.ndarray:
+    """Directions of length one; z where there is none."""
+    with np.errstate(all="ignore"):
+        x = x / np.abs(x).max(axis=-1, keepdims=True)  # whose squares are numbers
+        x = x / np.linalg.norm(x, axis=-1, keepdims=True)
+    sound = np.asarray(np.isfinite(x).all(axis=-1))
+    out.fault(f"{what} is zero or not finite", ~sound)
+    return np.where(sound[..., None], x, (0.0, 0.0, 1.0))
+
+
+def _rotation(out: Problem, R: np.ndarray, name: str) -> np.ndarray:
+    """The nearest rotations; 1 where there is none nearby."""
+    finite = np.asarray(np.isfinite(R).all(axis=(-2, -1)))
+    out.fault(f"target '{name}' is not finite", ~finite)
+    R = np.where(finite[..., None, None], R, np.eye(3))
+    with np.errstate(all="ignore"):
+        off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
+        sound = (off <= UNIT) & (np.linalg.det(R) > 0.0)
+    out.fault(f"the orientation of target '{name}' is not a rotation matrix", ~sound)
+    return nearest_rotation(np.where(sound[..., None, None], R, np.eye(3)), name)[0]
+
+
+def _from_quaternion(out: Problem, q: np.ndarray, name: str) -> np.ndarray:
+    some = np.any(q != 0.0, axis=-1)
+    out.fault(f"the quaternion of target '{name}' is zero", ~some)
+    return lie.quaternion.Ad(np.where(some[..., None], q, (1.0, 0.0, 0.0, 0.0)))
+
+
+def _axes_about(z: np.ndarray) -> np.ndarray:
+    """Rotation matrices (..., 9), row by row, whose third column is the unit vector z."""
+    other = np.eye(3)[np.argmin(np.abs(z), axis=-1)]
+    x = np.cross(other, z)
+    x /= np.linalg.norm(x, axis=-1, keepdims=True)
+    return np.stack((x, np.cross(z, x), z), axis=-1).reshape(*z.shape[:-1], 9)
