@@ -17,6 +17,7 @@ from benchmarks.sections import (
     motion,
     pullbacks,
     rates,
+    reaching,
     regressors,
     second,
     single,
@@ -44,5 +45,6 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "pullbacks": pullbacks.tables,
     "motion": motion.tables,
     "contacts": contact.tables,
+    "reaching": reaching.tables,
     "state": lambda options: state.tables(options) + second.tables(options),
 }

@@ -81,7 +81,7 @@ class Stand:
         return self.case.map.G.argmax(axis=0)
 
 
-# ------------------------------------------------------------------ Pinocchio's way, sample by sample
+# ------------------------------------------------------------------ Pinocchio's way
 
 
 def _accelerations(stand: Stand, q: Any, v: Any, tau: Any) -> Results:

@@ -106,8 +106,8 @@ NOTE = (
     " timing; configurations by Pinocchio's own `difference`."
 )
 STEP_NOTE = (
-    " A step of semi-implicit Euler, h = 1 ms: `aba` and `integrate`, or `computeABADerivatives` and"
-    " `dIntegrate` with the chain rule in NumPy."
+    " A step of semi-implicit Euler, h = 1 ms: `aba` and `integrate`, or `computeABADerivatives`"
+    " and `dIntegrate` with the chain rule in NumPy."
 )
 COLUMNS = (
     "robot",
@@ -179,26 +179,12 @@ def check(robot: Case, work: Work, what: str, ours: Sequence[Any], theirs: Seque
 
 
 def _mapped(robot: Case, matrix: np.ndarray) -> np.ndarray:
-    """Maps (..., m nv, n nv) from velocities to velocities, block by block, in our coordinates."""
-    n, between = robot.pin_model.nv, robot.map
-    rows = [np.split(part, part.shape[-1] // n, axis=-1) for part in _halves(matrix, n)]
-    return np.concatenate(
-        [
-            np.concatenate(
-                [
-                    np.swapaxes(between.v_from_pinocchio(np.swapaxes(x @ between.G, -1, -2)), -1, -2)
-                    for x in row
-                ],
-                axis=-1,
-            )
-            for row in rows
-        ],
-        axis=-2,
-    )
-
-
-def _halves(matrix: np.ndarray, n: int) -> list[np.ndarray]:
-    return np.split(matrix, matrix.shape[-2] // n, axis=-2)
+    """Maps (batch, m nv, n nv) of velocities, block by block in our coordinates."""
+    batch, n = len(matrix), robot.pin_model.nv
+    m, k = matrix.shape[1] // n, matrix.shape[2] // n
+    blocks = matrix.reshape(batch, m, n, k, n) @ robot.map.G
+    ours = np.moveaxis(robot.map.v_from_pinocchio(np.moveaxis(blocks, 2, -1)), -1, 2)
+    return ours.reshape(batch, m * robot.robot.nv, k * robot.robot.nv)
 
 
 # ------------------------------------------------------------------ timing
