@@ -7,7 +7,7 @@ from pathlib import Path
 #: Floors from the top down; a room stands on those below it. (name, what lives there)
 FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("cli", "commands"),),
-    (("identify", "from data"), ("interop", "other libraries")),
+    (("identify", "from data"), ("contacts", "feet on the ground"), ("interop", "other libraries")),
     (("mechanism", "closed loops"),),
     (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
     (("robot", "what users hold"),),

@@ -17,6 +17,7 @@ PUBLIC = {
     "Body",
     "DataError",
     "DataWarning",
+    "Contact",
     "Direction",
     "Frame",
     "Joint",

@@ -55,7 +55,9 @@ def owners() -> dict[str, Any]:
     """A small robot, a frame of it, and a mechanism with a frame, as the grid calls them."""
     robot, closed = jounce.load("planar_2r"), jounce.load("five_bar").closed(("joint1", "joint4"))
     frames = (robot.frame(robot.frame_names[-1]), closed.frame(closed.model.frames[-1].name))
-    return {"": robot, "frame.": frames[0], "closed.": closed, "closed.frame.": frames[1]}
+    touching = robot.with_contact(robot.frame_names[-1]).contacts()
+    out = {"": robot, "frame.": frames[0], "closed.": closed, "closed.frame.": frames[1]}
+    return {**out, "contacts.": touching}
 
 
 def that_can_be_called(quantity: Any) -> Any:
@@ -92,6 +94,7 @@ def test_the_grid_has_every_quantity():
     assert listed["frame."] == has["frame."]
     assert closed == has["closed."] | has["closed.frame."]
     assert listed["closed."] == has["closed."] - listed[""]
+    assert listed["contacts."] == has["contacts."]
 
 
 @pytest.mark.parametrize("line", GRID, ids=lambda line: line[0].strip("`"))
@@ -111,7 +114,7 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
     assert derivatives_of(quantity) == listed | set(words(more))
     assert callable(quantity.rates)
 
-    other = owners()["closed." + kind.removeprefix("closed.")]
+    other = owners().get("closed." + kind.removeprefix("closed."))  # none in contact
     assert hasattr(other, name) == (closed == "●")
     if closed == "●":
         found = getattr(other, name)
@@ -122,7 +125,7 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
         assert listed | loops <= derivatives_of(found) <= listed | loops | set(words(more))
 
     robot = owners()[""]
-    if kind != "closed.":
+    if kind not in ("closed.", "contacts."):
         assert hasattr(robot.parametric, name) == (dpi == "●")
         tables = {"": robot.morphable, "frame.": robot.morphable.frame(robot.frame_names[-1])}
         assert hasattr(tables[kind], name) == (geometry == "●")

@@ -150,7 +150,7 @@ def test_help_tells_arguments_and_equation(robot: Robot, row: Any) -> None:
 def test_help_of_the_robot(robot: Robot) -> None:
     text = pydoc.plain(pydoc.render_doc(robot))
     assert "class Robot" in text
-    assert "integrate(self, q: 'ArrayLike', v: 'ArrayLike', *, out: " in text
+    assert "neutral(self, *, dtype: 'DTypeLike' = 'float64', out: " in text
 
 
 def test_unknown_names_are_met_with_valid_ones(robot: Robot) -> None:
@@ -215,7 +215,7 @@ def test_quantities_by_string(robot: Robot) -> None:
         ("mass_matrix(q)", "cannot read"),
         ("mass_matrx", "no quantity 'mass_matrx'; choose one of inverse_dynamics, "),
         ("jacobian", "no quantity 'jacobian'"),
-        ("integrate", "no quantity 'integrate'"),
+        ("neutral", "no quantity 'neutral'"),
         ("nq", "no quantity 'nq'"),
         ("__class__", "no quantity '__class__'"),
         ("frame(tool).mass_matrix", r"no quantity 'mass_matrix'; choose one of .*\bpose, "),
@@ -252,7 +252,7 @@ def test_wrong_shapes_name_the_argument(robot: Robot) -> None:
         tau(long, v, v)
     with pytest.raises(ValueError, match=r"argument 'a' must have shape \(..., 2\), found \(3,\)"):
         tau(q, v, long)
-    with pytest.raises(ValueError, match=r"argument 'v' must have shape \(..., 2\), found \(\)"):
+    with pytest.raises(ValueError, match=r"argument 'dv' must have shape \(..., 2\), found \(\)"):
         tau(q, 1.0, v)
     with pytest.raises(ValueError, match=r"argument 'w' must have shape \(..., 2, 6\)"):
         robot.external_forces(q, np.zeros((2, 5)))
@@ -346,7 +346,7 @@ def test_wrenches_by_name(robot: Robot) -> None:
 
 
 def test_configurations_check_their_arguments(robot: Robot) -> None:
-    with pytest.raises(ValueError, match=r"argument 'v' must have shape \(..., 2\), found \(3,\)"):
+    with pytest.raises(ValueError, match=r"argument 'dv' must have shape \(..., 2\), found \(3,\)"):
         robot.integrate(np.zeros(2), np.zeros(3))
     with pytest.raises(ValueError, match="argument 'q1' must have shape"):
         robot.difference(np.zeros(2), 0.0)

@@ -21,17 +21,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from jounce.catalog.arguments import Argument
 from jounce.catalog.row import Row
 from jounce.math import lie, spatial
-from jounce.math.scalar import Array, array, identity, zeros
+from jounce.math.scalar import Array, identity, zeros
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.quantities.quantity import Evaluable
 
-__all__ = ["Group", "quaternion", "se3", "so3"]
+__all__ = ["Group", "Poses", "Quaternions", "quaternion", "se3", "so3"]
 
 _VECTOR = {"vector": Argument((3,), "rotation vector, axis times angle (rad)")}
 _TWIST = {"twist": Argument((6,), "twist (rotation, translation) (rad, m)")}
@@ -48,7 +46,7 @@ class _Function(Evaluable):
 
 
 class Group:
-    """Functions of a group, as attributes."""
+    """A group whose functions are its attributes."""
 
     exp: Evaluable
     log: Evaluable
@@ -59,17 +57,15 @@ class Group:
     left_jacobian_inverse: Evaluable
     right_jacobian_inverse: Evaluable
 
-    # what quantities ask their robot for
-    sizes: Mapping[str, int] = {}
-    target = None
-    tree = Tree((), 0, 0, 0, zeros(3), ())
-
-    def __init__(self, name: str, functions: Mapping[str, Row]) -> None:
+    def __init__(self, name: str, *functions: Row) -> None:
         self.name = name
-        self.model = Model(name, (), ())
-        self._names = tuple(functions)
-        for key, row in functions.items():
-            setattr(self, key, _Function(f"lie.{name}", row, self))
+        # what quantities ask of a robot
+        self.model, self.tree = Model(name, (), ()), Tree((), 0, 0, 0, zeros(3), ())
+        self.sizes: dict[str, int] = {}
+        self.target: str | None = None
+        self._names = tuple(row.name for row in functions)
+        for row in functions:
+            setattr(self, row.name, _Function(f"lie.{name}", row, self))
 
     def _singular(self) -> str:
         return ""
@@ -81,17 +77,43 @@ class Group:
         return f"<lie.{self.name}: {', '.join(self._names)}>"
 
 
-def _rows(*functions: tuple[Any, ...]) -> dict[str, Row]:
-    """Rows by name, from name, formula, arguments, shape, meaning and unit of each."""
-    return {
-        name: Row(name, _on_samples(f), tuple(own), shape, doc, unit, "", own=own, geometry=False)
-        for name, f, own, shape, doc, unit in functions
-    }
+class Poses(Group):
+    """SE(3)."""
+
+    inverse: Evaluable
 
 
-def _on_samples(function: Callable[..., Array]) -> Callable[..., Array]:
-    """A function of one sample as a formula, which takes a tree first."""
-    return lambda tree, *given: function(*given)
+class Quaternions(Group):
+    """Unit quaternions."""
+
+    product: Evaluable
+    inverse: Evaluable
+    rotate: Evaluable
+    normalise: Evaluable
+    from_rotation: Evaluable
+    difference: Evaluable
+
+
+def _row(
+    name: str,
+    function: Callable[..., Array],
+    own: Mapping[str, Argument],
+    shape: tuple[int, ...],
+    doc: str,
+    unit: str,
+) -> Row:
+    """A function of one sample, as a row of the catalog."""
+    return Row(
+        name,
+        lambda tree, *given: function(*given),
+        tuple(own),
+        shape,
+        doc,
+        unit,
+        "",
+        own=own,
+        geometry=False,
+    )
 
 
 def _jacobians(
@@ -99,19 +121,22 @@ def _jacobians(
     inverse: Callable[[Array], Array],
     own: Mapping[str, Argument],
     n: int,
-) -> tuple[tuple[Any, ...], ...]:
+) -> tuple[Row, ...]:
     """The four Jacobians from the left ones; right ones are those of the opposite vector."""
-    return (
-        ("left_jacobian", jacobian, own, (n, n), "Left Jacobian.", "1, m"),
-        ("right_jacobian", lambda x: jacobian(-x), own, (n, n), "Right Jacobian.", "1, m"),
-        (
-            *("left_jacobian_inverse", inverse, own, (n, n)),
-            *("Inverse of the left Jacobian: of how the logarithm changes.", "1, m"),
-        ),
-        (
-            *("right_jacobian_inverse", lambda x: inverse(-x), own, (n, n)),
-            *("Inverse of the right Jacobian: of how the logarithm changes.", "1, m"),
-        ),
+    of_log = "of how the logarithm changes"
+    unit = "1" if n == 3 else "1, m"
+    return tuple(
+        _row(name, function, own, (n, n), doc, unit)
+        for name, function, doc in (
+            ("left_jacobian", jacobian, "Left Jacobian."),
+            ("right_jacobian", lambda x: jacobian(-x), "Right Jacobian."),
+            ("left_jacobian_inverse", inverse, f"Inverse of the left Jacobian: {of_log}."),
+            (
+                "right_jacobian_inverse",
+                lambda x: inverse(-x),
+                f"Inverse of the right Jacobian: {of_log}.",
+            ),
+        )
     )
 
 
@@ -126,86 +151,95 @@ def _inverse_pose(T: Array) -> Array:
     return _pose(R, -(R @ T[:3, 3]))
 
 
-def _inverse_quaternion(q: Array) -> Array:
-    return lie.quaternion_conjugate(lie.normalise(q))
-
-
-_OF_VECTORS = _jacobians(lie.rotation_jacobian, lie.rotation_jacobian_inverse, _VECTOR, 3)
-_AD = ("ad", spatial.skew, _VECTOR, (3, 3), "Matrix of the cross product with the vector.", "rad")
+_OF_VECTORS = (
+    _row("ad", spatial.skew, _VECTOR, (3, 3), "Matrix of the cross product with it.", "rad"),
+    *_jacobians(lie.rotation_jacobian, lie.rotation_jacobian_inverse, _VECTOR, 3),
+)
 
 so3 = Group(
     "so3",
-    _rows(
-        ("exp", lie.rotation_exp, _VECTOR, (3, 3), "Rotation matrix of a rotation vector.", "1"),
-        ("log", lie.rotation_log, _R, (3,), "Rotation vector, at most pi long.", "rad"),
-        ("Ad", lambda R: R.copy(), _R, (3, 3), "Adjoint: the rotation matrix itself.", "1"),
-        _AD,
-        *_OF_VECTORS,
-    ),
+    _row("exp", lie.rotation_exp, _VECTOR, (3, 3), "Rotation matrix of a rotation vector.", "1"),
+    _row("log", lie.rotation_log, _R, (3,), "Rotation vector, at most pi long.", "rad"),
+    _row("Ad", lambda R: R.copy(), _R, (3, 3), "Adjoint: the rotation matrix itself.", "1"),
+    *_OF_VECTORS,
 )
 
-se3 = Group(
+se3 = Poses(
     "se3",
-    _rows(
-        ("exp", lambda x: _pose(*lie.pose_exp(x)), _TWIST, (4, 4), "Pose of a twist.", "1, m"),
-        (
-            *("log", lambda T: lie.pose_log(T[:3, :3], T[:3, 3]), _T, (6,)),
-            *("Twist of a pose, its rotation at most pi long.", "rad, m"),
-        ),
-        (
-            *("Ad", lambda T: spatial.adjoint(T[:3, :3], T[:3, 3]), _T, (6, 6)),
-            *("Adjoint: twists of the moved frame, in the axes that it is moved in.", "1, m"),
-        ),
-        ("ad", spatial.ad, _TWIST, (6, 6), "Matrix of the Lie bracket with the twist.", "rad, m"),
-        *_jacobians(lie.pose_jacobian, lie.pose_jacobian_inverse, _TWIST, 6),
-        ("inverse", _inverse_pose, _T, (4, 4), "Inverse of a pose.", "1, m"),
+    _row("exp", lambda x: _pose(*lie.pose_exp(x)), _TWIST, (4, 4), "Pose of a twist.", "1, m"),
+    _row(
+        "log",
+        lambda T: lie.pose_log(T[:3, :3], T[:3, 3]),
+        _T,
+        (6,),
+        "Twist of a pose, its rotation at most pi long.",
+        "rad, m",
     ),
+    _row(
+        "Ad",
+        lambda T: spatial.adjoint(T[:3, :3], T[:3, 3]),
+        _T,
+        (6, 6),
+        "Adjoint: takes twists from the axes of the moved frame to those that it is moved in.",
+        "1, m",
+    ),
+    _row("ad", spatial.ad, _TWIST, (6, 6), "Matrix of the Lie bracket with it.", "rad, m"),
+    *_jacobians(lie.pose_jacobian, lie.pose_jacobian_inverse, _TWIST, 6),
+    _row("inverse", _inverse_pose, _T, (4, 4), "Inverse of a pose.", "1, m"),
 )
 
-quaternion = Group(
+quaternion = Quaternions(
     "quaternion",
-    _rows(
-        ("exp", lie.quaternion_exp, _VECTOR, (4,), "Unit quaternion of a rotation vector.", "1"),
-        (
-            *("log", lie.quaternion_log, _QUATERNION, (3,)),
-            *("Rotation vector, at most pi long.", "rad"),
-        ),
-        (
-            *("Ad", lambda q: lie.rotation_from_quaternion(lie.normalise(q)), _QUATERNION, (3, 3)),
-            *("Adjoint: the rotation matrix of a quaternion.", "1"),
-        ),
-        _AD,
-        *_OF_VECTORS,
-        (
-            *("product", lie.quaternion_product),
-            {k: _QUATERNION["quaternion"] for k in "ab"},
-            *((4,), "Hamilton product: b, then a.", "1"),
-        ),
-        (
-            *("inverse", _inverse_quaternion, _QUATERNION, (4,)),
-            *("Unit quaternion of the opposite turn.", "1"),
-        ),
-        (
-            *("rotate", lambda q, x: lie.quaternion_rotate(lie.normalise(q), x)),
-            {**_QUATERNION, "x": Argument((3,), "vector")},
-            *((3,), "The vector turned by a quaternion.", "as x"),
-        ),
-        (
-            *("normalise", lie.normalise, _QUATERNION, (4,)),
-            *("The quaternion of unit length.", "1"),
-        ),
-        (
-            *("from_rotation", lambda R: lie.normalise(lie.quaternion_from_rotation(R)), _R, (4,)),
-            *("Unit quaternion of a rotation matrix, one of two.", "1"),
-        ),
-        (
-            *("difference", lie.quaternion_difference),
-            {name: _QUATERNION["quaternion"] for name in ("first", "second")},
-            *(
-                (3,),
-                "Rotation vector of the turn from the first to the second, in its axes.",
-                "rad",
-            ),
-        ),
+    _row("exp", lie.quaternion_exp, _VECTOR, (4,), "Unit quaternion of a rotation vector.", "1"),
+    _row("log", lie.quaternion_log, _QUATERNION, (3,), "Rotation vector, at most pi long.", "rad"),
+    _row(
+        "Ad",
+        lambda q: lie.rotation_from_quaternion(lie.normalise(q)),
+        _QUATERNION,
+        (3, 3),
+        "Adjoint: the rotation matrix of a quaternion.",
+        "1",
+    ),
+    *_OF_VECTORS,
+    _row(
+        "product",
+        lie.quaternion_product,
+        dict.fromkeys("ab", Argument((4,), "quaternion (w, x, y, z)")),
+        (4,),
+        "Hamilton product: the turn by b, then by a.",
+        "1",
+    ),
+    _row(
+        "inverse",
+        lambda q: lie.quaternion_conjugate(lie.normalise(q)),
+        _QUATERNION,
+        (4,),
+        "Unit quaternion of the opposite turn.",
+        "1",
+    ),
+    _row(
+        "rotate",
+        lambda q, x: lie.quaternion_rotate(lie.normalise(q), x),
+        {**_QUATERNION, "x": Argument((3,), "vector")},
+        (3,),
+        "The vector x turned by a quaternion.",
+        "as x",
+    ),
+    _row("normalise", lie.normalise, _QUATERNION, (4,), "The quaternion of unit length.", "1"),
+    _row(
+        "from_rotation",
+        lambda R: lie.normalise(lie.quaternion_from_rotation(R)),
+        _R,
+        (4,),
+        "Unit quaternion with w >= 0 of a rotation matrix.",
+        "1",
+    ),
+    _row(
+        "difference",
+        lie.quaternion_difference,
+        dict.fromkeys(("first", "second"), _QUATERNION["quaternion"]),
+        (3,),
+        "Rotation vector of the turn from the first to the second, in the axes of either.",
+        "rad",
     ),
 )

@@ -1,8 +1,9 @@
-"""The grid of the README: every quantity of robots, frames and mechanisms, and its derivatives."""
+"""The grid of the README: every quantity of robots, frames, mechanisms and contacts."""
 
 from __future__ import annotations
 
 from jounce.catalog import pullbacks
+from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derived import FRAME, ROBOT, derivative_names
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
@@ -33,6 +34,7 @@ def grid() -> str:
         ("", ROBOT, closed),
         ("frame.", FRAME, CLOSED.frames),
         ("closed.", only_closed, closed),
+        ("contacts.", CONTACTED.quantities, {}),
     ):
         for name, row in table.items():
             lines.append((f"`{owner}{name}`", *_cells(row), _mark(name in with_loops)))

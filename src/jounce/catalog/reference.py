@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jounce.catalog import pullbacks
+from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derived import FRAME, ROBOT, derivative_names
 from jounce.catalog.row import Row
 
@@ -36,10 +37,11 @@ def reference() -> str:
         "# Quantities",
         "",
         "Made by `python -m jounce reference`. nq, nv, nb: lengths of q and v, number of moving",
-        "bodies. Leading axes of all arguments broadcast. Time derivatives (`.dt`, `.dtt`,",
-        "`.rates(k)`) take the state (and wrenches, tau) up to the order they need. Time",
-        "derivatives of wrenches (`dwrenches=`, `ddwrenches=`) that are not given are taken as",
-        "zero: the wrenches are then constant in the axes of their bodies. State derivatives take",
+        "bodies; nk, nc: number of contacts that hold, and of rows that they lock. Leading axes of",
+        "all arguments broadcast. Time derivatives (`.dt`, `.dtt`, `.rates(k)`) take the state",
+        "(and wrenches, tau) up to the order they need. Time derivatives of wrenches",
+        "(`dwrenches=`, `ddwrenches=`) that are not given are taken as zero: the wrenches are then",
+        "constant in the axes of their bodies. State derivatives take",
         "the arguments of the quantity and put the axes of differentiation last; those of a pose,",
         "in q or the geometry, are body-fixed twists of the frame (6, ...), its `.dt` is that of",
         "the matrix.",
@@ -49,8 +51,10 @@ def reference() -> str:
         "result: the gradients in all arguments, a tuple), and both in plain numbers,",
         "`.jvp_coordinates` and `.vjp_coordinates`, which `coordinates=True` asks for too.",
     ]
-    for row in (*ROBOT.values(), *FRAME.values()):
-        owner = "robot.frame(name)" if row.of_frame else "robot"
+    touching = [*CONTACTED.quantities.values()]
+    for row in (*ROBOT.values(), *FRAME.values(), *touching):
+        owner = "robot.contacts(...)" if row in touching else "robot"
+        owner = "robot.frame(name)" if row.of_frame else owner
         named = [f"{x}=None" for x in row.optional]
         named += ["*"] if row.base or row.options else []
         named += [

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> None:
         print(json.dumps(facts, indent=2, allow_nan=False, default=plain))
         return
     _print(
-        [*_heading(model), "", *_tree(model), *_loops(model)],
+        [*_heading(model), "", *_tree(model), *_constraints(model)],
         [f"warning: {text}" for text in remarks] + _findings(findings, args.all),
     )
 
@@ -98,6 +98,9 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
                 link_b=links[loop.body_b],
             )
             for loop in model.loops
+        ],
+        "contacts": [
+            _fields(x, "name kind link placement", link=links[x.body]) for x in model.contacts
         ],
         "findings": [asdict(finding) for finding in findings],
         "warnings": remarks,
@@ -263,7 +266,7 @@ def _once(shown: Iterable[str]) -> str:
     return words[0] if len(set(words)) == 1 else ", ".join(words)
 
 
-def _loops(model: Model) -> list[str]:
+def _constraints(model: Model) -> list[str]:
     def link(body: int) -> str:
         return "world" if body < 0 else printable(model.bodies[body].name)
 
@@ -274,6 +277,8 @@ def _loops(model: Model) -> list[str]:
         kind = loop.kind if isinstance(loop.kind, str) else locks
         ends = f"{link(loop.body_a)} to {link(loop.body_b)}"
         lines.append(f"loop {printable(loop.name)}: {ends}, {kind}")
+    for contact in model.contacts:
+        lines.append(f"contact {printable(contact.name)}: {link(contact.body)}, {contact.kind}")
     return ["", *lines] if lines else []
 
 

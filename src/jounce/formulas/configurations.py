@@ -64,7 +64,7 @@ def rates_from_velocity(tree: Tree, q: Array | Motion, v: Array) -> Array:
 
 
 def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
-    """The velocity (nv,) with which q changes at the rates qdot; changes of lengths move nothing."""
+    """The velocity (nv,) with which q changes at the rates qdot; lengths of quaternions may."""
     return motions.configuration_velocity(tree, motions.coordinates(tree, q), qdot)
 
 
@@ -81,6 +81,11 @@ def integrate_ddv(tree: Tree, q: Array, dv: Array) -> Array:
     return _blocks(tree, dv, lambda x: lie.pose_jacobian(-x))
 
 
+def integrate_ddv_inverse(tree: Tree, dv: Array) -> Array:
+    """J(-x)^-1."""
+    return _blocks(tree, dv, lambda x: lie.pose_jacobian_inverse(-x))
+
+
 def difference_dq0(tree: Tree, q0: Array, q1: Array) -> Array:
     """exp(-e) exp(x) = exp(x - J(x)^-1 e)."""
     return -_blocks(tree, difference(tree, q0, q1), lie.pose_jacobian_inverse)
@@ -88,7 +93,7 @@ def difference_dq0(tree: Tree, q0: Array, q1: Array) -> Array:
 
 def difference_dq1(tree: Tree, q0: Array, q1: Array) -> Array:
     """exp(x) exp(e) = exp(x + J(-x)^-1 e)."""
-    return _blocks(tree, difference(tree, q0, q1), lambda x: lie.pose_jacobian_inverse(-x))
+    return integrate_ddv_inverse(tree, difference(tree, q0, q1))
 
 
 def interpolate_dq0(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:

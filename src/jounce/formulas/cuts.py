@@ -12,6 +12,7 @@ from typing import Any
 
 from jounce.formulas.dynamics import (
     Bias,
+    beyond,
     composite_bias,
     composites,
     expand,
@@ -53,10 +54,7 @@ class Cut:
 
 def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cut]:
     """The cuts before each joint, and for screws also after it; R, p: `accumulate`."""
-    below: list[list[int]] = [[] for _ in tree.nodes]
-    for i, ancestors in enumerate(tree.ancestors):
-        for j in ancestors:
-            below[j].append(i)
+    moved = beyond(tree)
     for body, last in enumerate(tree.node_of_body):
         node = tree.nodes[last]
         first, _ = tree.nodes_of_joint(body)
@@ -64,10 +62,10 @@ def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cu
         Rb, pb = start.R0 @ start.R_user, start.p0 + start.R0 @ start.p_user
         if start.parent >= 0:
             Rb, pb = R[start.parent] @ Rb, p[start.parent] + R[start.parent] @ pb
-        yield Cut(body, 1.0, last, tree.ancestors[first], [first, *below[first]], Rb, pb)
+        yield Cut(body, 1.0, last, tree.ancestors[first], moved[first], Rb, pb)
         if screw:
             Ra, pa = R[last] @ node.R_user, p[last] + R[last] @ node.p_user
-            yield Cut(body, -1.0, last, [last, *tree.ancestors[last]], below[last], Ra, pa)
+            yield Cut(body, -1.0, last, [last, *tree.ancestors[last]], moved[last][1:], Ra, pa)
 
 
 class World:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jounce.formulas.articulated import articulated_solve
 from jounce.formulas.kinematics import (
     accumulate,
     base_twist,
@@ -20,8 +21,8 @@ from jounce.formulas.kinematics import (
     joint_rates,
     lifted_base,
 )
-from jounce.math.linear import factorise, inverse, inverse_pivot, solve, solve_factorised
-from jounce.math.scalar import Array, array, identity, is_zero, sign, zeros
+from jounce.math.linear import inverse, solve
+from jounce.math.scalar import Array, array, is_zero, sign, zeros
 from jounce.math.spatial import (
     Pose,
     Rotation,
@@ -191,6 +192,15 @@ def common_root(tree: Tree) -> int:
     """
     roots = [i for i, node in enumerate(tree.nodes) if node.parent < 0]
     return roots[0] if len(roots) == 1 else -1
+
+
+def beyond(tree: Tree) -> list[list[int]]:
+    """Each node with all nodes that it moves."""
+    out = [[i] for i in range(len(tree.nodes))]
+    for i, ancestors in enumerate(tree.ancestors):
+        for j in ancestors:
+            out[j].append(i)
+    return out
 
 
 def expand(tree: Tree) -> tuple[list[slice], int]:
@@ -363,99 +373,3 @@ def solve_for_acceleration(tree: Tree, q: Array, tau: Array) -> Array:
     if tree.has_mimics:  # the articulated bodies of a leader and its followers are not a tree
         return solve(mass_matrix(tree, q), tau)
     return articulated_solve(tree, joint_poses(tree, q), tau)
-
-
-def articulated_solve(tree: Tree, poses: list[Pose], tau: Array) -> Array:
-    """M^-1 tau by articulated bodies, in time linear in the number of joints.
-
-    I = [[A, B], [B^T, C]] is the inertia a body shows when the joints beyond it are free.
-    """
-    bodies = [_articulated(node) for node in tree.nodes]
-    p = [zeros(6) for _ in tree.nodes]
-    gains: list[tuple[Array, Array]] = [(zeros(0), zeros(0))] * len(bodies)
-    for i in reversed(range(len(bodies))):
-        node, X = tree.nodes[i], poses[i]
-        I = _assemble(*bodies[i])
-        U = I @ node.S
-        D = node.S.T @ U
-        for k, armature in enumerate(node.armature):
-            D[k, k] = D[k, k] + armature
-        force = tau[node.vs] - node.S.T @ p[i]
-        K, x = _block_solve(D, U.T, force)  # K = U D^-1, x = D^-1 force
-        gains[i] = (K, x)
-        if node.parent < 0:
-            continue
-        remaining = _without(I, K, U, node)
-        A, B, C = bodies[node.parent]
-        dA, dB, dC = _to_parent(X, remaining)
-        bodies[node.parent] = (A + dA, B + dB, C + dC)
-        p[node.parent] = p[node.parent] + X.force_to_parent(p[i] + U @ x)
-    a = zeros(tree.nv)
-    rates: list[Array] = []
-    for i, node in enumerate(tree.nodes):
-        K, x = gains[i]
-        if node.parent < 0:
-            own = x
-            rates.append(node.S @ own)
-        else:
-            carried = poses[i].motion_to_child(rates[node.parent])
-            own = x - K.T @ carried
-            rates.append(carried + node.S @ own)
-        a[node.vs] = own
-    return a
-
-
-def _articulated(node: Node) -> tuple[Array, Array, Array]:
-    """Blocks A, B, C of a rigid body's inertia."""
-    m = node.inertia[0]
-    return inertia_matrix(node.inertia), skew(node.inertia[1:4]), m * identity(3)
-
-
-def _assemble(A: Array, B: Array, C: Array) -> Array:
-    out = zeros(6, 6)
-    out[:3, :3], out[:3, 3:], out[3:, :3], out[3:, 3:] = A, B, B.T, C
-    return out
-
-
-def _block_solve(D: Array, rows: Array, force: Array) -> tuple[Array, Array]:
-    """Rows^T D^-1 and D^-1 force for the small matrix D of one joint."""
-    if len(D) == 1:
-        inverse = inverse_pivot(D[0, 0])
-        return rows.T * inverse, force * inverse
-    factors = factorise(D)
-    K = zeros(rows.shape[1], len(D))
-    for k in range(rows.shape[1]):
-        K[k] = solve_factorised(*factors, rows[:, k])
-    return K, solve_factorised(*factors, force)
-
-
-def _without(I: Array, K: Array, U: Array, node: Node) -> Array:
-    """I - U D^-1 U^T: what the body still resists when its own joint is free.
-
-    Without armature nothing resists along the joint itself; where a velocity is one entry of a
-    twist, that row is exactly zero.
-    """
-    out = zeros(6, 6)
-    gone = set()
-    if all(is_zero(x) for x in node.armature):
-        found = ([k for k in range(6) if not is_zero(column[k])] for column in node.S.T)
-        gone = {rows[0] for rows in found if len(rows) == 1}
-    for i in range(6):
-        for j in range(i, 6):
-            if i not in gone and j not in gone:
-                out[i, j] = out[j, i] = I[i, j] - dot(K[i], U[j])
-    return out
-
-
-def _to_parent(X: Pose, I: Array) -> tuple[Array, Array, Array]:
-    """Blocks of Ad^-T I Ad^-1: B' = B + r~ C, A' = A - B r~ + r~ B'^T after rotation."""
-    C = X.symmetric_to_parent(I[3:, 3:])
-    B = X.tensor_to_parent(I[:3, 3:])
-    A = X.symmetric_to_parent(I[:3, :3])
-    r = skew(X.r)
-    moved = B + r @ C
-    shift = r @ moved.T - B @ r
-    for i in range(3):
-        for j in range(i, 3):
-            A[i, j] = A[j, i] = A[i, j] + shift[i, j]
-    return A, moved, C

@@ -85,14 +85,20 @@ class At(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """How q and v at the start change (nv, n), and accelerations besides.
+    """How q and v at the start, and tau, change (nv, n), and accelerations besides.
 
-    source(a_tau, q, v): columns of the acceleration in a state on the way, a_tau the inverse of M.
+    source(q, v): columns of the acceleration in a state on the way, if there are such.
     """
 
     q: Array
     v: Array
-    source: Callable[[Array, Array, Array], Array]
+    tau: Array
+    source: Callable[[Array, Array], Array] | None = None
+
+    def accelerations(self, by: tuple[Array, Array, Array, Array], q: Any, v: Any) -> Array:
+        """Columns of the acceleration beyond those of the state, from its derivatives."""
+        pushed = by[3] @ self.tau
+        return pushed if self.source is None else pushed + self.source(q, v)
 
 
 # ------------------------------------------------------------------ methods
@@ -106,15 +112,15 @@ def euler(at: At) -> tuple[Array, Array]:
 
 def euler_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
     """q and v after a step, and their columns."""
-    a, a_q, a_v, a_tau = at.derivatives(at.q, at.v)
+    a, a_q, a_v, _ = by = at.derivatives(at.q, at.v)
     v = at.v + at.h * a
-    changed = a_q @ given.q + a_v @ given.v + given.source(a_tau, at.q, at.v)
+    changed = a_q @ given.q + a_v @ given.v + given.accelerations(by, at.q, at.v)
     by_v = given.v + at.h * changed
-    q, by_q = _carried(at, at.h * v, given.q, at.h * by_v)
+    q, by_q = carried(at, at.h * v, given.q, at.h * by_v)
     return q, v, by_q, by_v
 
 
-def _carried(at: At, x: Array, by_q: Array, by_x: Array) -> tuple[Array, Array]:
+def carried(at: At, x: Array, by_q: Array, by_x: Array) -> tuple[Array, Array]:
     """q exp(x), and its columns for those of q and x."""
     along = configurations.integrate_dq(at.tree, at.q, x) @ by_q
     turned = configurations.integrate_ddv(at.tree, at.q, x) @ by_x
@@ -147,17 +153,17 @@ def rk4_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
         step = place * at.h
         x, v = step * x_rate, at.v + step * v_rate
         bx, bv = step * bx_rate, given.v + step * bv_rate
-        q, bq = _carried(at, x, given.q, bx) if place else (at.q, given.q)
-        v_rate, a_q, a_v, a_tau = at.derivatives(q, v)
+        q, bq = carried(at, x, given.q, bx) if place else (at.q, given.q)
+        v_rate, a_q, a_v, _ = by = at.derivatives(q, v)
         x_rate, bx_rate = v, bv
         if place:
             turned = brackets(at.tree, x)
             x_rate, bx_rate = v + turned @ v, bv + turned @ bv + brackets_dx(at.tree, x, v) @ bx
-        bv_rate = a_q @ bq + a_v @ bv + given.source(a_tau, q, v)
+        bv_rate = a_q @ bq + a_v @ bv + given.accelerations(by, q, v)
         x_sum, v_sum = x_sum + share * x_rate, v_sum + share * v_rate
         bx_sum, bv_sum = bx_sum + share * bx_rate, bv_sum + share * bv_rate
     sixth = at.h / 6.0
-    q, by_q = _carried(at, sixth * x_sum, given.q, sixth * bx_sum)
+    q, by_q = carried(at, sixth * x_sum, given.q, sixth * bx_sum)
     return q, at.v + sixth * v_sum, by_q, given.v + sixth * bv_sum
 
 
@@ -207,12 +213,8 @@ def step_derivatives(
 ) -> tuple[Array, Array, Array, Array]:
     """(q, v) after the time h, A (2 nv, 2 nv) in the state and B (2 nv, nv) in tau."""
     n = tree.dof
-    every = zeros(n, 3 * n)
-    every[:, :n] = identity(n)
-    along_v, along_tau = np.roll(every, n, axis=1), np.zeros((n, 2 * n)).astype(object)
-    columns = Columns(
-        every, along_v, lambda a_tau, q, v: np.concatenate((along_tau, a_tau), axis=1)
-    )
+    every = identity(3 * n)
+    columns = Columns(every[:n], every[n : 2 * n], every[2 * n :])
     q, v, by_q, by_v = method.columns(At.of(laws, tree, *given), columns)
     both = np.concatenate((by_q, by_v))
     return q, v, both[:, : 2 * n], both[:, 2 * n :]
@@ -221,9 +223,7 @@ def step_derivatives(
 def step_part(tree: Tree, *given: Any, method: Method, laws: Laws, wrt: str) -> tuple[Array, Array]:
     """Derivatives of q and v after a step in q, v or tau at its start (nv, nv)."""
     n = tree.dof
-    none = zeros(n, n)
-    q, v = (identity(n) if name == wrt else none for name in ("q", "v"))
-    columns = Columns(q, v, lambda a_tau, q, v: a_tau if wrt == "tau" else none)
+    columns = Columns(*(identity(n) if name == wrt else zeros(n, n) for name in ("q", "v", "tau")))
     return method.columns(At.of(laws, tree, *given), columns)[2:]
 
 
@@ -231,7 +231,7 @@ def step_dpi(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array
     """Derivatives of q and v after a step in the inertial parameters (nv, 10 nb)."""
     at = At.of(laws, tree, *given)
     none = zeros(tree.dof, 10 * tree.nb)
-    columns = Columns(none, none, lambda _, q, v: laws.dpi(tree, q, v, at.tau, *at.pushes))
+    columns = Columns(none, none, none, lambda q, v: laws.dpi(tree, q, v, at.tau, *at.pushes))
     return method.columns(at, columns)[2:]
 
 
@@ -242,9 +242,9 @@ def step_dgeometry(
     at, shape = At.of(laws, tree, *given), (tree.dof, tree.nb, 6)
     none = zeros(tree.dof, 6 * tree.nb)
 
-    def source(a_tau: Array, q: Array, v: Array) -> Array:
+    def source(q: Array, v: Array) -> Array:
         found = laws.dgeometry(tree, q, v, at.tau, *at.pushes, screw=screw)
         return found.reshape(tree.dof, -1)
 
-    _, _, by_q, by_v = method.columns(at, Columns(none, none, source))
+    _, _, by_q, by_v = method.columns(at, Columns(none, none, none, source))
     return by_q.reshape(shape), by_v.reshape(shape)

@@ -13,6 +13,7 @@ import numpy as np
 from jounce.formulas.coriolis import coriolis_matrix
 from jounce.formulas.dynamics import (
     Bias,
+    beyond,
     bias_of,
     common_root,
     composite_momentum,
@@ -55,11 +56,7 @@ def mass_matrix_dq(tree: Tree, q: Array) -> Array:
         for i, n in enumerate(tree.nodes)
     ]
     out = zeros(size, size, size)
-    # descendants, itself included, of each node
-    below: list[list[int]] = [[i] for i in range(len(S))]
-    for i in range(len(S)):
-        for j in tree.ancestors[i]:
-            below[j].append(i)
+    below = beyond(tree)
     for i, node in enumerate(tree.nodes):
         for h, axis in enumerate(S[i]):
             at = rows[i].start + h

@@ -28,7 +28,6 @@ from jounce.formulas.dynamics import (
     composites,
     contract,
     expand,
-    forward_dynamics,
     transmitted,
 )
 from jounce.formulas.kinematics import (
@@ -53,13 +52,8 @@ from jounce.formulas.momenta import (
     com_jacobian,
     momentum,
 )
-from jounce.formulas.tensors import (
-    mass_matrix_dq,
-    mass_matrix_inverse_dq,
-)
 from jounce.math.jets import Jet, stacked_rates
-from jounce.math.linear import factorise, solve_factorised
-from jounce.math.scalar import Array, array, identity, zeros
+from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import (
     Pose,
     bracket,
@@ -190,24 +184,6 @@ def parent_twist(tree: Tree, poses: list[Pose], V: list[Array], j: int) -> Array
     return poses[j].motion_to_child(tree.base[0] if p < 0 else V[p])
 
 
-def forward_dynamics_derivatives(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> tuple[Array, Array, Array, Array]:
-    """a, da/dq, da/dv and da/dtau = M^-1: minus M^-1 times the derivatives of tau at a."""
-    a = forward_dynamics(tree, q, v, tau, wrenches)
-    _, dq, dv, M = inverse_dynamics_derivatives(tree, q, v, a, wrenches)
-    factors = factorise(M)
-    n = tree.nv
-    inverse = zeros(n, n)
-    for k, column in enumerate(identity(n)):
-        inverse[:, k] = solve_factorised(*factors, column)
-    a_q, a_v = zeros(n, n), zeros(n, n)
-    for k in range(n):
-        a_q[:, k] = -solve_factorised(*factors, dq[:, k])
-        a_v[:, k] = -solve_factorised(*factors, dv[:, k])
-    return a, a_q, a_v, inverse
-
-
 # ------------------------------------------------------------------ closed forms, one by one
 
 
@@ -223,20 +199,6 @@ def inverse_dynamics_dv(
 ) -> Array:
     """dtau/dv."""
     return inverse_dynamics_derivatives(tree, q, v, a, wrenches)[2]
-
-
-def forward_dynamics_dq(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """da/dq = -M^-1 dtau/dq."""
-    return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[1]
-
-
-def forward_dynamics_dv(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """da/dv = -M^-1 dtau/dv."""
-    return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
 
 
 def kinetic_energy_dq(tree: Tree, q: Array, v: Array) -> Array:
@@ -320,51 +282,6 @@ def frame_twist_world_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
     V, J = frame_twist(tree, q, v, frame), frame_jacobian(tree, q, frame)
     rates = frame_twist_dq(tree, q, v, frame)
     return np.stack([world_rate(R, p, V, *x) for x in zip(J.T, rates.T, strict=True)], axis=1)
-
-
-# Second derivatives of the acceleration follow from tau(q, v, a(q, v, tau)) = const. With
-# dM_i = dM/dq_i, what the derivatives of inverse dynamics at a leave over is solved with M.
-
-
-def forward_dynamics_dqq(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """a_qq = -M^-1 (tau_qq + dM_i a_qj + dM_j a_qi)."""
-    a, a_q, _, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
-    state, extra = (q, v, a), (wrenches,)
-    qq = directional(inverse_dynamics_dq, tree, state, 0, extra, configuration=True)
-    along = _along(mass_matrix_dq(tree, q), a_q)
-    return -np.tensordot(inverse, qq + along + along.swapaxes(1, 2), axes=1)
-
-
-def forward_dynamics_dqv(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """a_qv = -M^-1 (tau_qv + dM_i a_vj)."""
-    a, _, a_v, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
-    state, extra = (q, v, a), (wrenches,)
-    qv = directional(inverse_dynamics_dq, tree, state, 1, extra, configuration=False)
-    return -np.tensordot(inverse, qv + _along(mass_matrix_dq(tree, q), a_v), axes=1)
-
-
-def forward_dynamics_dvv(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """a_vv = -M^-1 tau_vv."""
-    a, _, _, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
-    state, extra = (q, v, a), (wrenches,)
-    vv = directional(inverse_dynamics_dv, tree, state, 1, extra, configuration=False)
-    return -np.tensordot(inverse, vv, axes=1)
-
-
-def forward_dynamics_dqtau(tree: Tree, q: Array) -> Array:
-    """a_qtau, the derivative of M^-1 in q with q as the second axis."""
-    return mass_matrix_inverse_dq(tree, q).swapaxes(1, 2)
-
-
-def _along(dM: Array, A: Array) -> Array:
-    """dM_i A_j with i and j as the last axes."""
-    return np.stack([dM[:, :, i] @ A for i in range(len(A))], axis=1)
 
 
 def weighted_gradient(

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from jounce.graph.expr import Expr, Graph
-from jounce.graph.ops import ANGLES, OPS
+from jounce.graph.ops import ANGLES, NEG, OPS
 from jounce.graph.tape import Tape, record
 
 
@@ -50,7 +50,12 @@ def shortened(tape: Tape, sizes: Sequence[int]) -> Tape:
 
 
 def _in_order(tape: Tape, outputs: list[int]) -> Tape:
-    """Depth first: what an output needs right before it, the latest of the operands first."""
+    """The tape with the operations depth first."""
+    return _permuted(tape, _depth_first(tape, outputs))
+
+
+def _depth_first(tape: Tape, outputs: list[int]) -> list[int]:
+    """Operations: what an output needs right before it, the latest of the operands first."""
     n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
     stack = [(tape.outputs[k] - n, False) for k in reversed(outputs)]
     while stack:
@@ -63,7 +68,18 @@ def _in_order(tape: Tape, outputs: list[int]) -> Tape:
             continue
         stack.append((i, True))
         stack += ((x - n, False) for x in sorted((tape.lhs[i], tape.rhs[i])))
-    return _permuted(tape, order)
+    return order
+
+
+def _as_made(tape: Tape) -> list[int]:
+    """Outputs in the order in which the formula made them; signs came before some afterwards."""
+
+    def made(output: int) -> int:
+        value = tape.outputs[output]
+        i = value - tape.n_inputs
+        return tape.lhs[i] if i >= 0 and tape.ops[i] == NEG else value
+
+    return sorted(range(len(tape.outputs)), key=made)
 
 
 def _permuted(tape: Tape, order: list[int]) -> Tape:
@@ -140,16 +156,31 @@ def plan(tape: Tape, size: int) -> Plan:
 
     Sines and cosines of a stage become one segment, run as a loop: this keeps the straight-line
     code free of branches (large arguments) and short. Values that cross segments get slots of a
-    workspace, which are reused once their last reader has run.
+    workspace, which are reused once their last reader has run. Operations are taken as they stand
+    on the tape or depth first, whichever way fewer values cross: of large kernels these make up
+    more of the time than the operations.
     """
+    plans = [_cut(tape, range(len(tape)), size)]
+    if len(tape) > size:
+        plans.append(_cut(tape, _depth_first(tape, _as_made(tape)), size))
+    return min(plans, key=_crossings)
+
+
+def _crossings(found: Plan) -> int:
+    """How often values are stored and loaded."""
+    return sum(len(segment.loads) + len(segment.stores) for segment in found.segments)
+
+
+def _cut(tape: Tape, order: Sequence[int], size: int) -> Plan:
+    """The plan for operations in this order."""
     segments: list[Segment] = []
     depth = stages(tape)
     for stage in range(max(depth, default=0) + 1):
-        work = [i for i, d in enumerate(depth) if d == stage and tape.ops[i] not in ANGLES]
+        here = [i for i in order if depth[i] == stage]
+        work = [i for i in here if tape.ops[i] not in ANGLES]
         for start in range(0, len(work), size):
             segments.append(Segment(operations=work[start : start + size]))
-        angles = (tape.lhs[i] for i, d in enumerate(depth) if d == stage and tape.ops[i] in ANGLES)
-        angles = list(dict.fromkeys(angles))
+        angles = list(dict.fromkeys(tape.lhs[i] for i in here if tape.ops[i] in ANGLES))
         if angles:
             segments.append(Segment(angles=angles))
     slots, outputs = _assign_slots(tape, segments)

@@ -30,7 +30,7 @@ from jounce.quantities.arrays import plain, precision
 CENTER_OF_MASS = "center_of_mass"
 
 #: What a gap of a loop counts beside a distance or an angle that a target misses.
-_LOOP_WEIGHT = 10.0
+_LOOP_WEIGHT = 1.0
 
 #: How far the last row of a pose may be from (0, 0, 0, 1).
 _ROUNDED = 1e-9

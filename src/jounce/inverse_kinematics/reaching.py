@@ -67,7 +67,7 @@ class Reaching(WithLimits):
         rng: np.random.Generator | int | None = 0,
         limits: bool | Limits = True,
         posture: ArrayLike | None = None,
-        posture_weight: ArrayLike = 0.1,
+        posture_weight: ArrayLike = 0.3,
         strict: bool = False,
     ) -> Solution:
         """Configurations (..., nq) at which frames are where they shall be, with a report on each.

@@ -86,7 +86,7 @@ class Samples:
 class _Batch:
     """Samples at work: their numbers, how their descents stand, and for how long they go on.
 
-    before: the cost when it was last looked whether they get on.
+    before: the cost when it was last looked whether they get on. ended: those that wait to leave.
     """
 
     sample: np.ndarray
@@ -98,7 +98,7 @@ class _Batch:
     pull: np.ndarray
     steps: np.ndarray
     before: np.ndarray
-    stuck: np.ndarray
+    ended: np.ndarray
 
     def only(self, which: np.ndarray) -> _Batch:
         """Those of them."""
@@ -107,7 +107,7 @@ class _Batch:
     def restart(self, which: np.ndarray, q: np.ndarray) -> None:
         """Begin anew."""
         self.q[which], self.damping[which], self.steps[which] = q, _DAMPING, 0
-        self.before[which], self.stuck[which] = np.inf, False
+        self.before[which], self.ended[which] = np.inf, False
 
 
 def search(how: Search, given: Samples) -> Found:
@@ -131,24 +131,45 @@ def _advance(how: Search, batch: _Batch, found: Found) -> _Batch:
         drawn = batch.rest, batch.pull * (_FADING**batch.steps)[:, None]
     batch.q, batch.damping, cost, errors = how.step(batch.q, batch.damping, batch.numbers, *drawn)
     batch.steps += 1
-    found.iterations[batch.sample] += 1
     solved = np.all(errors <= batch.tolerance, axis=1)
+    over = solved | (batch.steps >= how.iterations)
     look = batch.steps % _PATIENCE == 0
     if look.any():
-        batch.stuck |= look & ~(cost <= _SHARE * batch.before)
+        over |= look & ~(cost <= _SHARE * batch.before)
         batch.before[look] = cost[look]
-    over = solved | batch.stuck | (batch.steps >= how.iterations)
-    ended = np.flatnonzero(over)
-    if len(ended) < _CROWD * len(over) or not len(ended):
-        return batch
-    sample = batch.sample[ended]
-    better = solved[ended] | (cost[ended] < found.cost[sample])
-    at, of = ended[better], sample[better]
+    new = np.flatnonzero(over & ~batch.ended)
+    if len(new):
+        _record(batch, new, cost, errors, solved, found)
+        if np.count_nonzero(batch.ended) >= _CROWD * len(over):
+            return _renewed(how, batch, found)
+    return batch
+
+
+def _record(
+    batch: _Batch,
+    which: np.ndarray,
+    cost: np.ndarray,
+    errors: np.ndarray,
+    solved: np.ndarray,
+    found: Found,
+) -> None:
+    """Write down how attempts ended, where they are the best so far."""
+    batch.ended[which] = True
+    sample = batch.sample[which]
+    found.iterations[sample] += batch.steps[which]
+    found.solved[sample] = solved[which]
+    better = solved[which] | (cost[which] < found.cost[sample])
+    at, of = which[better], sample[better]
     found.q[of], found.cost[of], found.errors[of] = batch.q[at], cost[at], errors[at]
-    found.solved[sample] = solved[ended]
-    again = ended[~solved[ended] & (found.restarts[sample] < how.restarts)]
-    attempts = found.restarts[batch.sample[again]] = found.restarts[batch.sample[again]] + 1
-    for attempt in np.unique(attempts):
-        batch.restart(again[attempts == attempt], how.starts(int(attempt)))
-    over[again] = False
-    return batch.only(np.flatnonzero(~over))
+
+
+def _renewed(how: Search, batch: _Batch, found: Found) -> _Batch:
+    """Those that go on: without the ones that are solved, or have no start left."""
+    unsolved = batch.ended & ~found.solved[batch.sample]
+    again = np.flatnonzero(unsolved & (found.restarts[batch.sample] < how.restarts))
+    if len(again):
+        found.restarts[batch.sample[again]] += 1
+        attempts = found.restarts[batch.sample[again]]
+        for attempt in np.unique(attempts):
+            batch.restart(again[attempts == attempt], how.starts(int(attempt)))
+    return batch.only(np.flatnonzero(~batch.ended))

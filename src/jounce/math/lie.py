@@ -161,8 +161,8 @@ def quaternion_exp(w: Array) -> Array:
 
 def quaternion_log(q: Array) -> Array:
     """Rotation vector of the quaternion q, of length at most pi; q need not have unit length."""
-    q = _scaled(q)
-    return _rotation_vector(where(-q[0], -q[0], q[0]), _chosen(-q[0], -q[1:], q[1:]))
+    q = _upper(_scaled(q))
+    return _rotation_vector(q[0], q[1:])
 
 
 def quaternion_difference(q0: Array, q1: Array) -> Array:
@@ -173,7 +173,7 @@ def quaternion_difference(q0: Array, q1: Array) -> Array:
     """
     q0, q1 = _scaled(q0), _scaled(q1)
     cosine = dot(q0, q1)
-    step = _chosen(-cosine, -q1, q1) - q0
+    step = _chosen(-cosine, -q1, q1) - q0  # the shorter way
     turn = q0[0] * step[1:] - step[0] * q0[1:] - cross(q0[1:], step[1:])
     return _rotation_vector(maximum(cosine, -cosine), turn)
 
@@ -185,6 +185,11 @@ def _rotation_vector(w: Any, u: Array) -> Array:
     sine, cosine = sqrt(where(near, 1.0, square)), where(near, w, 1.0)
     series = _series(square / (cosine * cosine), _ARCTANGENT) / cosine
     return 2.0 * where(near, series, atan2(sine, w) / sine) * u
+
+
+def _upper(q: Array) -> Array:
+    """q or -q, which turn alike, whichever has w >= 0."""
+    return _chosen(-q[0], -q, q)
 
 
 def _chosen(condition: Any, a: Iterable[Any], b: Iterable[Any]) -> Array:
@@ -208,7 +213,7 @@ def quaternion_velocity(q: Array, rate: Array) -> Array:
 
 
 def quaternion_from_rotation(R: Array) -> Array:
-    """Quaternion of a rotation matrix, accurate for every angle, of a length between 2 and 4.
+    """Quaternion with w >= 0 of a rotation matrix, accurate for every angle; its length is 2 to 4.
 
     The rows of 4 q q^T follow from R; the one with the largest diagonal entry is well scaled.
     """
@@ -223,7 +228,7 @@ def quaternion_from_rotation(R: Array) -> Array:
     for k in (1, 2, 3):
         larger = rows[k][k] - longest
         best, longest = _chosen(larger, rows[k], best), where(larger, rows[k][k], longest)
-    return best
+    return _upper(best)
 
 
 def rotation_from_quaternion(q: Array) -> Array:
@@ -264,7 +269,8 @@ def rotation_exp(w: Array) -> Array:
 
 def rotation_log(R: Array) -> Array:
     """Rotation vector of a rotation matrix, of length at most pi."""
-    return quaternion_log(quaternion_from_rotation(R))
+    q = quaternion_from_rotation(R)
+    return _rotation_vector(q[0], q[1:])
 
 
 def _square(w: Array) -> Array:

@@ -8,18 +8,27 @@ from typing import Any
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.row import Form, Option, Row, in_geometry, joint_space
-from jounce.formulas import steps
+from jounce.formulas import implicit_steps, steps
 
 #: The step's length.
 H = {"h": Argument((), "time that the step takes (s)", axis=True)}
 
-_METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
+_METHODS = {
+    "euler": steps.EULER,
+    "rk4": steps.RK4,
+    "implicit_midpoint": implicit_steps.MIDPOINT,
+    "variational": implicit_steps.VARIATIONAL,
+}
+
+#: Methods whose derivatives are columns of accelerations.
+_EXPLICIT = ("euler", "rk4")
 
 OPTIONS = (
     Option(
         "method",
         tuple(_METHODS),
-        "how the step is made: semi-implicit Euler (order 1), Runge-Kutta (4)",
+        "how the step is made: semi-implicit Euler (order 1), Runge-Kutta (4), a midpoint that"
+        " keeps the energy (2), or a symplectic one (2)",
     ),
     Option("friction", (False, True), "whether the joints rub, as those of driven_dynamics do"),
 )
@@ -36,6 +45,14 @@ TOGETHER: dict[str, Any] = {
     "doc": "q and v after the step, A in the state and B in tau, from one kernel. Rows and columns:"
     " changes of q along velocities, in the tangent spaces at the end and at the start, then of v.",
 }
+
+
+def _in_numbers(chosen: dict[str, Any]) -> dict[str, Form]:
+    """Derivatives in the numbers of the robot."""
+    return {
+        "dpi": Form(partial(steps.step_dpi, **chosen)),
+        **in_geometry(partial(steps.step_dgeometry, **chosen)),
+    }
 
 
 @cache
@@ -60,6 +77,7 @@ def step(method: str = "euler", friction: bool = False) -> Row:
         own=H,
         options=OPTIONS,
         with_options=step,
+        inertial=True,
         solves=True,
         forms={
             **{
@@ -67,8 +85,7 @@ def step(method: str = "euler", friction: bool = False) -> Row:
                 for wrt in ("q", "v", "tau")
             },
             "derivatives": Form(partial(steps.step_derivatives, **chosen), **TOGETHER),
-            "dpi": Form(partial(steps.step_dpi, **chosen)),
-            **in_geometry(partial(steps.step_dgeometry, **chosen)),
+            **(_in_numbers(chosen) if method in _EXPLICIT else {}),
         },
     )
 

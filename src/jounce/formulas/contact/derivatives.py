@@ -15,6 +15,7 @@ import numpy as np
 
 from jounce.formulas import wrt_inertia, wrt_state
 from jounce.formulas.contact import geometry
+from jounce.formulas.contact.columns import Columns
 from jounce.formulas.contact.dynamics import (
     Supported,
     contact_wrenches,
@@ -34,6 +35,7 @@ class _Solved:
     def __init__(self, tree: Tree, q: Array, damping: Any) -> None:
         self.tree, self.q, self.damping = tree, q, damping
         self.system = Supported(tree, q, damping)
+        self.many = Columns(self.system)
 
     def at(self, force: Array, drift: Array) -> tuple[Array, Array]:
         """Solve; returns the motion and all forces, and keeps those of the independent rows."""
@@ -43,7 +45,7 @@ class _Solved:
     def columns(self, force: Array, rest: Array) -> tuple[Array, Array]:
         """How motion and independent forces change where the balance changes by columns."""
         n = force.shape[1]
-        pairs = [self.system.solve(-force[:, k], -rest[:, k]) for k in range(n)]
+        pairs = [self.many.solve(-force[:, k], -rest[:, k]) for k in range(n)]
         moved, lam = zip(*pairs, strict=True)
         return np.stack(moved, axis=1), np.stack(lam, axis=1)
 
@@ -67,12 +69,7 @@ class _Solved:
 
     def in_forces(self) -> tuple[Array, Array]:
         """Motion (nv, nv), which is symmetric, and forces per unit of each generalised force."""
-        n, still = self.tree.nv, zeros(len(self.system.J))
-        moved, lam = zeros(n, n), zeros(len(still), n)
-        for k, unit in enumerate(identity(n)):
-            column, lam[:, k] = self.system.solve(unit, still)
-            moved[: k + 1, k] = moved[k, : k + 1] = column[: k + 1]
-        return moved, self.system.forces(lam)
+        return self.many.P, self.system.forces(-self.many.Q)
 
 
 def _loaded(tree: Tree, lam: Array, given: tuple[Any, ...]) -> Array:
