@@ -181,10 +181,8 @@ class Action(crocoddyl.DifferentialActionModelAbstract):
             self.costs.calc(data.costs, x)
         else:
             data.xout, forces = self.dynamics(x, u)
-            for name, f in forces.items():
-                data.force[self.ids[name]].f = pin.Force(
-                    *np.append(f, np.zeros(3))[:6].reshape(2, 3)
-                )
+            for name, f in forces.items():  # the force, and a moment if the contact holds one
+                data.force[self.ids[name]].f = pin.Force(f[:3], f[3:] if len(f) > 3 else 0 * f)
             self.costs.calc(data.costs, x, u)
         data.cost = data.costs.cost
 
@@ -290,8 +288,9 @@ def options(model: Any) -> dict[str, float]:
     if hasattr(model, "impulses"):
         return {"restitution": model.r_coeff, "damping": model.JMinvJt_damping}
     kp, kd = contacts[0].gains
-    if kp or any(not np.array_equal(item.gains, (kp, kd)) for item in contacts):
-        raise ValueError("expected contacts with one gain, on velocities")
+    for item in contacts:
+        if kp or any(item.gains != (kp, kd)) or item.type != pin.LOCAL_WORLD_ALIGNED:
+            raise ValueError("expected contacts in the world's axes, of one gain on velocities")
     return {"kd": kd, "damping": model.JMinvJt_damping}
 
 
