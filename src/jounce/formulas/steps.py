@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas import configurations, friction, wrt_state
+from jounce.formulas import configurations, friction, wrt_forward
 from jounce.formulas.dynamics import forward_dynamics
 from jounce.formulas.kinematics import Motion
 from jounce.formulas.motions import coordinates
@@ -45,7 +45,7 @@ class Laws(NamedTuple):
 
 FREE = Laws(
     forward_dynamics,
-    wrt_state.forward_dynamics_derivatives,
+    wrt_forward.forward_dynamics_derivatives,
     forward_dynamics_dpi,
     forward_dynamics_dgeometry,
 )
@@ -223,8 +223,8 @@ def step_derivatives(
 def step_part(tree: Tree, *given: Any, method: Method, laws: Laws, wrt: str) -> tuple[Array, Array]:
     """Derivatives of q and v after a step in q, v or tau at its start (nv, nv)."""
     n = tree.dof
-    columns = Columns(*(identity(n) if name == wrt else zeros(n, n) for name in ("q", "v", "tau")))
-    return method.columns(At.of(laws, tree, *given), columns)[2:]
+    by_q, by_v, by_tau = (identity(n) if x == wrt else zeros(n, n) for x in ("q", "v", "tau"))
+    return method.columns(At.of(laws, tree, *given), Columns(by_q, by_v, by_tau))[2:]
 
 
 def step_dpi(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array, Array]:
