@@ -242,16 +242,9 @@ def forward_dynamics_dq(
 def forward_dynamics_dv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """da/dv."""
-    return by_velocity(tree, q, v, tau, wrenches)[0]
-
-
-def by_velocity(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> tuple[Array, Array]:
-    """da/dv and M^-1, by what costs less: factors of M where no root is free."""
-    ways = forward_dynamics_derivatives if has_free_root(tree) else derivatives_by_factors
-    return ways(tree, q, v, tau, wrenches)[2:]
+    """da/dv: without the derivatives in q, factors of M cost less where no root is free."""
+    way = forward_dynamics_derivatives if has_free_root(tree) else derivatives_by_factors
+    return way(tree, q, v, tau, wrenches)[2]
 
 
 # Second derivatives of the acceleration follow from tau(q, v, a(q, v, tau)) = const. With
