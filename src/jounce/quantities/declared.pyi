@@ -989,6 +989,7 @@ class DrivenDynamics(Of_q_v_tau_or_wrenches_on_base_acceleration, Quantity):
     dq: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
     dv: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
     dtau: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_or_wrenches_on_base_acceleration_several_dpidscrew
     dpi: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
     dscrew: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
     dplacement: Of_q_v_tau_or_wrenches_on_base_acceleration_dpidscrew
@@ -2044,6 +2045,118 @@ class VelocityFromRates(Of_q_qdot, Quantity):
     vjp_coordinates: Open_Of_q_qdot_lam_several
 
 @type_check_only
+class Of_q_v_tau_h_or_wrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_method_friction_several_dpidscrew(Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_method_friction_several_dpidscrew(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew(Of_q_v_tau_h_or_wrenches_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_coordinates_several(Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_coordinates_several(Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_several(Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_several(Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_several, Open):
+    ...
+
+@type_check_only
+class Step(Of_q_v_tau_h_or_wrenches_method_friction_several, Quantity):
+    dt: Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_method_friction_several_dpidscrew
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_method_friction_several_dpidscrew
+    dq: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    dv: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    dtau: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    dh: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    derivatives: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    dpi: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    dscrew: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    dplacement: Of_q_v_tau_h_or_wrenches_method_friction_several_dpidscrew
+    jvp: Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_coordinates_several
+    vjp: Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_dwrenches_method_friction_several
+    vjp_coordinates: Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_method_friction_several
+
+@type_check_only
 class Of_q_v_a_j_dscrew(Of_q_v_a_j, Quantity):
     dt: Further
     dtt: Further
@@ -3072,6 +3185,7 @@ class ParametricDrivenDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceler
     dq: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     dv: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     dtau: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_several_dpidscrew
     dpi: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     dscrew: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     dplacement: Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
@@ -3258,6 +3372,118 @@ class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_accelerati
     vjp: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration
     vjp_coordinates: Open_Of_q_v_a_pi_lam_or_wrenches_gravity_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_gravity_method_friction_several_dpidscrew(Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_gravity_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_gravity_method_friction_several_dpidscrew(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_gravity_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew(Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_coordinates_several(Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_coordinates_several(Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_several(Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_several(Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_several, Open):
+    ...
+
+@type_check_only
+class ParametricStep(Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several, Quantity):
+    dt: Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_gravity_method_friction_several_dpidscrew
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_gravity_method_friction_several_dpidscrew
+    dq: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    dv: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    dtau: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    dh: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    derivatives: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    dpi: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    dscrew: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    dplacement: Of_q_v_tau_h_pi_or_wrenches_gravity_method_friction_several_dpidscrew
+    jvp: Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_coordinates_several
+    vjp: Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_gravity_dwrenches_dgravity_method_friction_several
+    vjp_coordinates: Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_gravity_method_friction_several
 
 @type_check_only
 class Of_q_v_placements_screws(quantity.Evaluable):
@@ -4593,6 +4819,7 @@ class MorphableDrivenDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_bas
     dq: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     dv: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     dtau: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
+    derivatives: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_several_dpidscrew
     dpi: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     dscrew: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     dplacement: Of_q_v_tau_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
@@ -5090,6 +5317,118 @@ class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_a
     vjp: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_coordinates_several
     jvp_coordinates: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration
     vjp_coordinates: Open_Of_q_v_a_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_method_friction_several_dpidscrew(Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_method_friction_several_dpidscrew(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew(Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_coordinates_several(Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_coordinates_several(Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_several(Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, *, out: Several = None, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_several(Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_several, Open):
+    ...
+
+@type_check_only
+class MorphableStep(Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several, Quantity):
+    dt: Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_method_friction_several_dpidscrew
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_method_friction_several_dpidscrew
+    dq: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    dv: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    dtau: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    dh: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    derivatives: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    dpi: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    dscrew: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    dplacement: Of_q_v_tau_h_pi_placements_screws_or_wrenches_method_friction_several_dpidscrew
+    jvp: Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_coordinates_several
+    vjp: Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_dwrenches_method_friction_several
+    vjp_coordinates: Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_method_friction_several
 
 @type_check_only
 class Of_q_v_a_or_wrenches_joint_forces_on_base_acceleration(quantity.Evaluable):
@@ -8737,6 +9076,8 @@ class RobotQuantities:
     """Rates dq/dt of the entries of q for the velocity v; .dv is the matrix."""
     velocity_from_rates: VelocityFromRates
     """Velocity with which the entries of q change at the rates qdot, whatever of these only changes the length of a quaternion left aside; .dqdot is the matrix."""
+    step: Step
+    """Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."""
 
 class FrameQuantities:
     jacobian_rate: JacobianRate
@@ -8821,6 +9162,8 @@ class ParametricQuantities:
     """Matrix A with centroidal momentum = A v: world axes, about the centre of mass."""
     joint_wrenches: ParametricJointWrenches
     """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
+    step: ParametricStep
+    """Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."""
 
 @type_check_only
 class MorphableFrame(tables.Frame):
@@ -8915,6 +9258,8 @@ class MorphableQuantities:
     """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity."""
     joint_wrenches: MorphableJointWrenches
     """Wrench (moment, force) that each joint exerts on its body: body's axes and origin."""
+    step: MorphableStep
+    """Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."""
 
 @type_check_only
 class MechanismFrame(tables.Frame):
