@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jounce.elastic import ElasticInverseDynamics
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
+    from jounce.motion.rollout import Rollout
 
 
 class System(WithLimits, WithFrames):
@@ -123,6 +124,13 @@ class System(WithLimits, WithFrames):
         from jounce.elastic import ElasticInverseDynamics
 
         return ElasticInverseDynamics(self)
+
+    @once_property
+    def rollout(self) -> Rollout:
+        """Steps one after the other, and gradients through them; see `jounce.motion.rollout`."""
+        from jounce.motion.rollout import Rollout
+
+        return Rollout(self)
 
     def export_c(
         self,

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from jounce.catalog.contacts import CONTACTED
+from jounce.catalog.derived import derivative
 from jounce.formulas import bodies
 from jounce.formulas import dynamics as of_tree
 from jounce.formulas.contact import derivatives, dynamics, errors, geometry
@@ -17,7 +19,7 @@ from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.wrt_time import rates
 from jounce.math.lie import exp_so3
 from support.contacts import Standing, redundant, with_contacts
-from support.helpers import STEP, assert_close, numbers, objects, slope
+from support.helpers import STEP, as_twist, assert_close, numbers, objects, slope
 from support.robots import ALL_KINDS, random_model, random_pose
 
 UNIQUE = ("every kind", "floating", "mimics")
@@ -291,3 +293,31 @@ def test_derivatives_of_impulses_by_complex_steps(case: str) -> None:
     in_v = at.along(lambda x: dynamics.impulse(at.tree, q, x, 0.3, 0.02), "v", direction)
     for x, y in zip(found[2:], (*in_q, *in_v), strict=True):
         assert_close(numbers(x) @ direction, y, 10 * SOLVING)
+
+
+# ------------------------------------------------------------------ every row
+
+
+@pytest.mark.parametrize("case", ["mimics", "few joints"])
+@pytest.mark.parametrize("name", CONTACTED.quantities)
+def test_pushforwards_of_every_row_by_complex_steps(name: str, case: str) -> None:
+    """Along a direction of all arguments at once; poses by the twists of their frames."""
+    at, row = standing(case), CONTACTED.quantities[name]
+    rng = np.random.default_rng(11)
+    tangents = [rng.normal(size=at.robot.nv) for _ in row.arguments]
+    state = at.state(*row.arguments)
+    found = derivative(row, "jvp").formula(at.tree, *state, *map(objects, tangents))
+    found = found if len(row.shapes) > 1 else (found,)
+    known = [np.zeros(x.shape) for x in found]
+    for k, (argument, tangent) in enumerate(zip(row.arguments, tangents, strict=True)):
+
+        def moved(x: Any, k: int = k) -> Any:
+            return row.formula(at.tree, *state[:k], x, *state[k + 1 :])
+
+        changes = at.along(moved, argument, tangent)
+        if name == "contact_poses":
+            poses = numbers(row.formula(at.tree, *state))
+            changes = [np.stack([as_twist(*x) for x in zip(poses, changes[0], strict=True)])]
+        known = [x + y for x, y in zip(known, changes, strict=True)]
+    for x, y in zip(found, known, strict=True):
+        assert_close(x, y, 10 * SOLVING)

@@ -41,6 +41,7 @@ BELOW: dict[str, set[str]] = {
     "design": _ROBOT,
     "elastic": {*_ROBOT, "elastic"},
     "export": _ROBOT,
+    "motion": {*_QUANTITIES, "system", "motion"},
     "mechanism": {*_ROBOT, "design", "lie", "mechanism"},
     "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
@@ -53,7 +54,7 @@ BY_ALL = {"errors", "lazy"}
 
 #: What lies above a room, which it may import when asked: a robot offers what others do with it.
 WHEN_ASKED: dict[str, set[str]] = {
-    "system": {"design", "elastic", "export", "interop"},
+    "system": {"design", "elastic", "export", "interop", "motion"},
     "robot": {*_ALL, "interop"},
 }
 

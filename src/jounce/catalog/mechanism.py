@@ -9,20 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from jounce.catalog.arguments import BASE
 from jounce.catalog.derived import ALSO, FRAME, ROBOT, Tables, derivative
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
-from jounce.catalog.rules import weighted_hessian
-from jounce.formulas import bodies, wrt_screws
+from jounce.catalog.rows.steps import TOGETHER
+from jounce.catalog.rules import state_matrices, weighted_hessian
+from jounce.formulas import bodies, steps, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
-from jounce.formulas.mechanism import derivatives, dynamics, geometry, loops, task
+from jounce.formulas.mechanism import configurations, derivatives, dynamics, geometry, loops, task
 from jounce.formulas.mechanism.lifted import lifted
 from jounce.formulas.momenta import com_jacobian
 
 _FORCES = ("wrenches", "joint_forces")
+
+#: Methods by which mechanisms are stepped.
+_METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
+_FRICTION = next(option for option in ROBOT["step"].options if option.name == "friction")
 
 
 _OWN: tuple[Row, ...] = (
@@ -247,6 +252,14 @@ _OWN: tuple[Row, ...] = (
         "Kwon (12)",
         forms={"dv": Form(loops.velocity_matrix, takes=("q",))},
     ),
+    replace(
+        ROBOT["integrate"],
+        formula=configurations.integrate,
+        doc="Configuration of all joints that the independent ones reach from q by the velocity dv"
+        " held for one unit of time, with the loops closed.",
+        equation="",
+        forms={},
+    ),
     Row(
         "independent_forces",
         loops.independent_forces,
@@ -257,6 +270,24 @@ _OWN: tuple[Row, ...] = (
         "Kwon (13)",
     ),
 )
+
+
+@cache
+def _step(method: str = "euler", friction: bool = False) -> Row:
+    """The step of a mechanism, for a choice of options."""
+    acceleration = configurations.driven_dynamics if friction else dynamics.forward_dynamics
+    laws = steps.Laws(acceleration, configurations.integrate, friction)
+    formula = partial(steps.step, method=_METHODS[method], laws=laws)
+    return replace(
+        ROBOT["step"],
+        formula=formula,
+        optional=_FORCES,
+        geometry=False,
+        options=(replace(ROBOT["step"].options[0], values=tuple(_METHODS)), _FRICTION),
+        with_options=_step,
+        forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},
+    )
+
 
 ALL_JOINTS: dict[str, Row] = {
     row.name: row
@@ -364,7 +395,6 @@ _OF_FRAMES = {
 #: rows of their own above.
 ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
-    "integrate": "as steps of it have to close the loops again",
     "difference": "as configurations of it are told apart by all joints",
     "interpolate": "as ways of it have to close the loops again",
     "normalise": "as quaternions belong to all joints",
@@ -375,7 +405,7 @@ ONLY_TREES: dict[str, str] = {
 #: What mechanisms have, the rows over all joints included; the quantities over the independent
 #: joints, and those of frames, by name.
 CLOSED = Tables({}, {}, {}, {}, {})
-for _row in _OWN:
+for _row in (*_OWN, _step()):
     CLOSED.offer(_row)
 for _name, _formula in _OF_FRAMES.items():
     CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import rate_name
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.passes import Formula, Recording, listed
 from jounce.errors import ArgumentError
 from jounce.formulas import wrt_screws, wrt_state, wrt_time
@@ -140,6 +141,20 @@ def _by_adjoints(recording: Recording, seeds: Seeds, count: int) -> list[Array]:
                 zeros(count),
             )
     return out
+
+
+def state_matrices(formula: Formula) -> Formula:
+    """Of a formula (q, v)(tree, q, v, tau, ...): q and v, A (2 nv, 2 nv) and B (2 nv, nv)."""
+
+    def derivatives(tree: Tree, *inputs: Any) -> tuple[Array, Array, Array, Array]:
+        q, v = formula(tree, *inputs)
+        columns = []
+        for place in range(3):
+            parts = in_state(formula, tree, inputs, place, configuration=place == 0)
+            columns.append(np.concatenate((CONFIGURATION.along(tree, q, parts[0]), parts[1])))
+        return q, v, np.concatenate(columns[:2], axis=1), columns[2]
+
+    return derivatives
 
 
 def weighted_hessian(formula: Formula) -> Formula:

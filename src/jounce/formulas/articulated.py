@@ -48,6 +48,16 @@ class Articulated(NamedTuple):
         return out
 
 
+def pays(tree: Tree, most: int) -> bool:
+    """Whether a tree has articulated bodies, and more than so many velocities on some way.
+
+    Up to a number that depends on what is asked for, matrices cost less.
+    """
+    sizes = [node.S.shape[1] for node in tree.nodes]
+    ways = (sum(sizes[k] for k in (i, *above)) for i, above in enumerate(tree.ancestors))
+    return not tree.has_mimics and max(ways, default=0) > most
+
+
 def articulated(tree: Tree, poses: list[Pose]) -> list[Articulated]:
     """Inward pass over I = [[A, B], [B^T, C]], in the frame of each node."""
     inertias = [_blocks(node) for node in tree.nodes]
@@ -122,10 +132,14 @@ def _to_parent(X: Pose, I: Array) -> tuple[Array, Array, Array]:
 
 
 class Response(NamedTuple):
-    """Accelerations a (nv,) that forces give to a tree at rest, and of each node, in its frame, its
-    acceleration A and the wrench F that its joint passes on."""
+    """Accelerations a (nv,) that forces give to a tree at rest.
+
+    carried, A: acceleration of the parent of each node, and its own, in its frame. F: the wrench
+    that its joint passes on, in the same.
+    """
 
     a: Array
+    carried: list[Array]
     A: list[Array]
     F: list[Array]
 
@@ -140,12 +154,13 @@ def respond(tree: Tree, poses: list[Pose], bodies: list[Articulated], tau: Array
         own[i], p[i] = body.yielded(push), p[i] + body.K @ push
         if node.parent >= 0:
             p[node.parent] = p[node.parent] + poses[i].force_to_parent(p[i])
-    out = Response(zeros(tree.nv), [], [])
+    out = Response(zeros(tree.nv), [], [], [])
     for i, (node, body) in enumerate(zip(tree.nodes, bodies, strict=True)):
         first = node.parent < 0
         carried = zeros(6) if first else poses[i].motion_to_child(out.A[node.parent])
         own[i] = own[i] - body.K.T @ carried
         out.a[node.vs] = own[i]
+        out.carried.append(carried)
         out.A.append(carried + node.S @ own[i])
         out.F.append(p[i] + body.rest @ carried)
     return out

@@ -28,14 +28,14 @@ import numpy as np
 
 from jounce.formulas import configurations, dynamics, momenta, motions, wrt_state
 from jounce.formulas.friction import damping
-from jounce.formulas.steps import RUBBING, At, Columns, Method, carried
+from jounce.formulas.steps import At, Columns, Method, carried
 from jounce.math.linear import Orthogonal
 from jounce.math.scalar import Array, identity, where, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
 #: Corrections of the first guess, whose error each makes smaller by about (h / time scale)^2.
-CORRECTIONS = 5
+CORRECTIONS = 6
 
 #: u . M u beside (v+ - v) . M (v+ - v) where nothing of the energy is left to correct.
 _STILL = 1e-8
@@ -51,7 +51,7 @@ class _Net(NamedTuple):
 def _net(at: At, q: Array, v: Array) -> _Net:
     """tau, wrenches and friction."""
     forces, pushed = at.tau, zeros(len(at.v))
-    if at.laws is RUBBING:
+    if at.laws.rubs:
         forces = forces - dynamics.joint_friction(at.tree, v)
     if at.pushes and at.pushes[0] is not None:
         pushed = dynamics.external_forces(at.tree, q, at.pushes[0])
@@ -61,7 +61,7 @@ def _net(at: At, q: Array, v: Array) -> _Net:
 def _damping(at: At) -> Array:
     """Slope of the friction (nv, nv)."""
     n = len(at.v)
-    return np.diag(damping(at.tree)) if at.laws is RUBBING else zeros(n, n)
+    return np.diag(damping(at.tree)) if at.laws.rubs else zeros(n, n)
 
 
 def _ends(at: At, u: Array) -> tuple[Array, Array]:
@@ -141,7 +141,8 @@ def midpoint_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array
     u = _solved(at, _missing, _stiffness)
     linear = _Linear(at, u)
     fixed = linear(given, zeros(n, count))
-    moved = linear(Columns(*(zeros(n, n) for _ in range(3))), identity(n))
+    none = zeros(n, n)
+    moved = linear(Columns(none, none, none), identity(n))
     by_u = -Orthogonal(moved[0]).solve(fixed[0])
     by_q, by_v = (x + y @ by_u for x, y in zip(fixed[1:], moved[1:], strict=True))
     return linear.m.end, 2.0 * u - at.v, by_q, by_v

@@ -11,6 +11,7 @@ when the state at the start changes by given columns, and accelerations, besides
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy as np
 from jounce.formulas import configurations, friction, wrt_forward
 from jounce.formulas.dynamics import forward_dynamics
 from jounce.formulas.kinematics import Motion
+from jounce.formulas.mechanism.loops import spread
 from jounce.formulas.motions import coordinates
 from jounce.formulas.wrt_inertia import forward_dynamics_dpi
 from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
@@ -30,30 +32,44 @@ from jounce.model.tree import Tree
 Pushes = tuple[Any, ...]
 
 
-class Laws(NamedTuple):
-    """What moves a robot: its acceleration, and derivatives of that.
+class Slopes(NamedTuple):
+    """Derivatives of the acceleration, as functions of what it is a function of.
 
-    acceleration(tree, q, v, tau, *pushes), and likewise derivatives (a, a_q, a_v, a_tau), dpi
-    (nv, 10 nb) and dgeometry (nv, nb, 6) with `screw` by name.
+    state: (a, a_q, a_v, a_tau). dpi: (nv, 10 nb). dgeometry: (nv, nb, 6), `screw` by name.
     """
 
-    acceleration: Callable[..., Array]
-    derivatives: Callable[..., tuple[Array, Array, Array, Array]]
+    state: Callable[..., tuple[Array, Array, Array, Array]]
     dpi: Callable[..., Array]
     dgeometry: Callable[..., Array]
 
 
+class Laws(NamedTuple):
+    """What moves a robot: acceleration(tree, q, v, tau, *pushes), and where that leads.
+
+    integrate(tree, q, x): q followed by x. rubs: whether joints have friction. slopes: derivatives
+    in closed form, if there are.
+    """
+
+    acceleration: Callable[..., Array]
+    integrate: Callable[[Tree, Array, Array], Array] = configurations.integrate
+    rubs: bool = False
+    slopes: Slopes | None = None
+
+
 FREE = Laws(
     forward_dynamics,
-    wrt_forward.forward_dynamics_derivatives,
-    forward_dynamics_dpi,
-    forward_dynamics_dgeometry,
+    slopes=Slopes(
+        wrt_forward.forward_dynamics_derivatives, forward_dynamics_dpi, forward_dynamics_dgeometry
+    ),
 )
 RUBBING = Laws(
     friction.driven_dynamics,
-    friction.driven_dynamics_derivatives,
-    friction.driven_dynamics_dpi,
-    friction.driven_dynamics_dgeometry,
+    rubs=True,
+    slopes=Slopes(
+        friction.driven_dynamics_derivatives,
+        friction.driven_dynamics_dpi,
+        friction.driven_dynamics_dgeometry,
+    ),
 )
 
 
@@ -72,8 +88,9 @@ class At(NamedTuple):
     def of(laws: Laws, tree: Tree, *given: Any) -> At:
         """From the arguments of a step."""
         q, v, tau, h, *pushes = given
-        h = np.asarray(h, dtype=object)[()]
-        return At(laws, tree, coordinates(tree, q), v, tau, h, tuple(pushes))
+        if tree.active is None:  # else loops close by themselves where it moves
+            q = coordinates(tree, q)
+        return At(laws, tree, q, v, tau, np.asarray(h, dtype=object)[()], tuple(pushes))
 
     def acceleration(self, q: Array | Motion, v: Array) -> Array:
         """In a state on the way."""
@@ -81,7 +98,17 @@ class At(NamedTuple):
 
     def derivatives(self, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
         """The acceleration in a state on the way, and its derivatives."""
-        return self.laws.derivatives(self.tree, q, v, self.tau, *self.pushes)
+        return self.slopes.state(self.tree, q, v, self.tau, *self.pushes)
+
+    @property
+    def slopes(self) -> Slopes:
+        """Derivatives of the acceleration."""
+        assert self.laws.slopes is not None
+        return self.laws.slopes
+
+    def moved(self, x: Array) -> Array:
+        """q followed by x."""
+        return self.laws.integrate(self.tree, self.q, x)
 
 
 class Columns(NamedTuple):
@@ -107,7 +134,7 @@ class Columns(NamedTuple):
 def euler(at: At) -> tuple[Array, Array]:
     """v+ = v + h a(q, v), then q+ = q exp(h v+)."""
     v = at.v + at.h * at.acceleration(at.q, at.v)
-    return configurations.integrate(at.tree, at.q, at.h * v), v
+    return at.moved(at.h * v), v
 
 
 def euler_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
@@ -124,7 +151,7 @@ def carried(at: At, x: Array, by_q: Array, by_x: Array) -> tuple[Array, Array]:
     """q exp(x), and its columns for those of q and x."""
     along = configurations.integrate_dq(at.tree, at.q, x) @ by_q
     turned = configurations.integrate_ddv(at.tree, at.q, x) @ by_x
-    return configurations.integrate(at.tree, at.q, x), along + turned
+    return at.moved(x), along + turned
 
 
 #: Where the stages of Runge and Kutta lie, in steps, each from the slopes before, and their shares.
@@ -133,15 +160,15 @@ _STAGES = ((0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0))
 
 def rk4(at: At) -> tuple[Array, Array]:
     """Four stages; of order four on any joints."""
-    x_sum = v_sum = x_rate = v_rate = zeros(at.tree.nv)
+    x_sum = v_sum = x_rate = v_rate = zeros(at.tree.dof)
     for place, share in _STAGES:
         x, v = (place * at.h) * x_rate, at.v + (place * at.h) * v_rate
-        q = configurations.integrate(at.tree, at.q, x) if place else at.q
+        q = at.moved(x) if place else at.q
         x_rate = v + brackets(at.tree, x) @ v if place else v
         v_rate = at.acceleration(q, v)
         x_sum, v_sum = x_sum + share * x_rate, v_sum + share * v_rate
     sixth = at.h / 6.0
-    return configurations.integrate(at.tree, at.q, sixth * x_sum), at.v + sixth * v_sum
+    return at.moved(sixth * x_sum), at.v + sixth * v_sum
 
 
 def rk4_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
@@ -180,7 +207,13 @@ def brackets_dx(tree: Tree, x: Array, v: Array) -> Array:
 
 
 def adjoints(tree: Tree, x: Array) -> Array:
-    """ad_x (nv, nv) with ad_x y = [x, y] of each joint's velocities, zero where they commute."""
+    """ad_x (nv, nv) with ad_x y = [x, y] of each joint's velocities, zero where they commute.
+
+    In a mechanism, of the independent joints.
+    """
+    if tree.active is not None:
+        every = adjoints(replace(tree, active=None), spread(tree, x))
+        return every[np.ix_(tree.active, tree.active)]
     out = zeros(tree.nv, tree.nv)
     for node in leaders(tree):
         if not node.motion.flat:
@@ -223,15 +256,15 @@ def step_derivatives(
 def step_part(tree: Tree, *given: Any, method: Method, laws: Laws, wrt: str) -> tuple[Array, Array]:
     """Derivatives of q and v after a step in q, v or tau at its start (nv, nv)."""
     n = tree.dof
-    by_q, by_v, by_tau = (identity(n) if x == wrt else zeros(n, n) for x in ("q", "v", "tau"))
-    return method.columns(At.of(laws, tree, *given), Columns(by_q, by_v, by_tau))[2:]
+    q, v, tau = (identity(n) if name == wrt else zeros(n, n) for name in ("q", "v", "tau"))
+    return method.columns(At.of(laws, tree, *given), Columns(q, v, tau))[2:]
 
 
 def step_dpi(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array, Array]:
     """Derivatives of q and v after a step in the inertial parameters (nv, 10 nb)."""
     at = At.of(laws, tree, *given)
     none = zeros(tree.dof, 10 * tree.nb)
-    columns = Columns(none, none, none, lambda q, v: laws.dpi(tree, q, v, at.tau, *at.pushes))
+    columns = Columns(none, none, none, lambda q, v: at.slopes.dpi(tree, q, v, at.tau, *at.pushes))
     return method.columns(at, columns)[2:]
 
 
@@ -243,7 +276,7 @@ def step_dgeometry(
     none = zeros(tree.dof, 6 * tree.nb)
 
     def source(q: Array, v: Array) -> Array:
-        found = laws.dgeometry(tree, q, v, at.tau, *at.pushes, screw=screw)
+        found = at.slopes.dgeometry(tree, q, v, at.tau, *at.pushes, screw=screw)
         return found.reshape(tree.dof, -1)
 
     _, _, by_q, by_v = method.columns(at, Columns(none, none, none, source))

@@ -34,6 +34,7 @@ from jounce.formulas.articulated import (
     free_rows,
     in_roots,
     inverse_by_chains,
+    pays,
     respond,
 )
 from jounce.formulas.dynamics import (
@@ -93,7 +94,7 @@ class State:
         dw, field, c = accelerations(tree, poses, v, zeros(tree.nv))
         F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
         bias = collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
-        self.a, A, more = respond(tree, poses, self.bodies, tau - bias)
+        self.a, _, A, more = respond(tree, poses, self.bodies, tau - bias)
         self.F = [x + y for x, y in zip(F, more, strict=True)]
         self.dw = [x + y[:3] for x, y in zip(dw, A, strict=True)]
         self.c = [x + y[3:] for x, y in zip(c, A, strict=True)]
@@ -214,7 +215,7 @@ def forward_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """a, da/dq, da/dv and da/dtau = M^-1."""
-    if tree.has_mimics:
+    if not pays(tree, 3):
         return derivatives_by_factors(tree, q, v, tau, wrenches)
     at = State(tree, q, v, tau, wrenches)
     return at.a, *at.all_answers(), inverse_by_chains(tree, at.links, at.inverses)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jounce.graph.expr import CONSTANT, INPUT, Expr, Graph
-from jounce.graph.ops import NEG, OPS
+from jounce.graph.ops import NEG, OPS, SUB
 
 
 @dataclass
@@ -67,6 +67,7 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
             if OPS[op].arity == 2:
                 stack.append(graph.rhs[node])
 
+    turned = _only_negative(graph, live, outputs)
     tape = Tape(n_inputs=len(graph.inputs))
     operand: dict[int, int] = {}
     for node in range(1, len(graph.ops)):
@@ -81,9 +82,10 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
         else:
             operand[node] = tape.n_inputs + len(tape.ops)
             a = operand[graph.lhs[node]]
+            b = operand[graph.rhs[node]] if OPS[op].arity == 2 else a
             tape.ops.append(op)
-            tape.lhs.append(a)
-            tape.rhs.append(operand[graph.rhs[node]] if OPS[op].arity == 2 else a)
+            tape.lhs.append(b if node in turned else a)
+            tape.rhs.append(a if node in turned else b)
 
     negatives: dict[int, int] = {}
     numbers: dict[float, int] = {}
@@ -94,8 +96,8 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
                 numbers[value] = -1 - len(tape.constants)
                 tape.constants.append(value)
             tape.outputs.append(numbers[value])
-        elif out.ref > 0:
-            tape.outputs.append(operand[out.ref])
+        elif out.ref > 0 or -out.ref in turned:
+            tape.outputs.append(operand[abs(out.ref)])
         else:
             if out.ref not in negatives:
                 negatives[out.ref] = tape.n_inputs + len(tape.ops)
@@ -104,3 +106,13 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
                 tape.rhs.append(operand[-out.ref])
             tape.outputs.append(negatives[out.ref])
     return tape
+
+
+def _only_negative(graph: Graph, live: bytearray, outputs: Sequence[Any]) -> set[int]:
+    """Differences of which nothing but the negative is asked for: as well b - a as a - b."""
+    refs = {out.ref for out in outputs if isinstance(out, Expr)}
+    found = {-ref for ref in refs if ref < 0 and -ref not in refs and graph.ops[-ref] == SUB}
+    for node, alive in enumerate(live):
+        if found and alive and graph.ops[node] >= 0:
+            found -= {graph.lhs[node], graph.rhs[node]}
+    return found

@@ -5924,6 +5924,110 @@ class IndependentForces(Of_q_joint_forces, Quantity):
     vjp_coordinates: Open_Of_q_joint_forces_lam_several
 
 @type_check_only
+class Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpi(Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpi(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi(Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several(Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several(Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several(Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several(Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several, Open):
+    ...
+
+@type_check_only
+class MechanismStep(Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several, Quantity):
+    dt: Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpi
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpi
+    dq: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
+    dv: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
+    dtau: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
+    dh: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
+    derivatives: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
+    dpi: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
+    jvp: Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several
+    vjp: Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several
+    vjp_coordinates: Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several
+
+@type_check_only
 class MechanismPotentialEnergy(Of_q, Quantity):
     dt: Of_q_v_dpidscrew
     dtt: Of_q_v_a_dpidscrew
@@ -9332,8 +9436,12 @@ class MechanismQuantities:
     """J_p = -g_p^+ g_a: the dependent joints move with J_p v."""
     velocity: Velocity
     """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
+    integrate: Integrate
+    """Configuration of all joints that the independent ones reach from q by the velocity dv held for one unit of time, with the loops closed."""
     independent_forces: IndependentForces
     """Forces E^T tau on the independent joints that do the work of tau on all joints."""
+    step: MechanismStep
+    """Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."""
     external_forces: ExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
     motor_forces: MotorForces

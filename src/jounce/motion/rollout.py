@@ -1,0 +1,338 @@
+"""Steps one after the other: `robot.rollout`, and gradients of what comes of them.
+
+Time is the axis before the last one. Gradients go back through all steps, from states that are
+computed again: of T steps, only about 2 sqrt(T) states are held at a time.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ArgumentError, printable
+from jounce.motion.stops import Stops
+from jounce.process.progress import track
+from jounce.quantities.arrays import plain, precision, shaped, together
+from jounce.quantities.configurations import whole
+from jounce.quantities.quantity import Evaluable
+from jounce.quantities.wrenches import on_bodies
+from jounce.system import System
+
+#: Seconds after which someone wants to know how far it is.
+_PATIENCE = 2.0
+
+#: Forces (..., nv) in the state (q, v) before step k.
+Policy = Callable[[int, np.ndarray, np.ndarray], ArrayLike]
+
+
+class _Given(NamedTuple):
+    """What a rollout is given; of arrays over time the axis of time is the first one."""
+
+    q: np.ndarray
+    v: np.ndarray
+    taus: np.ndarray | None
+    h: np.ndarray
+    wrenches: np.ndarray | None
+    batch: tuple[int, ...]
+    steps: int
+    dtype: np.dtype[Any]
+
+    def pushes(self, k: int) -> tuple[np.ndarray, ...]:
+        """Wrenches of a step, if there are any."""
+        return () if self.wrenches is None else (self.wrenches[k],)
+
+
+class Rollout:
+    """Motions of a robot or mechanism, one step after the other."""
+
+    def __init__(self, robot: System) -> None:
+        self._robot = robot
+        self._title = printable(f"{robot.name}.rollout")
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._robot, "rollout")
+
+    def __repr__(self) -> str:
+        return printable(f"<rollout of {self._robot!r}>")
+
+    def __call__(
+        self,
+        q0: ArrayLike,
+        v0: ArrayLike,
+        taus: ArrayLike | None = None,
+        h: ArrayLike | None = None,
+        wrenches: Any = None,
+        *,
+        policy: Policy | None = None,
+        steps: int | None = None,
+        method: str = "euler",
+        friction: bool = False,
+        limits: Any = None,
+        out: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+
+        q0 (..., nq), v0 (..., nv): where it starts. taus (..., T, nv): forces, each held for a step
+        of h seconds (...,). wrenches: on the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}.
+        policy: instead of taus, a function policy(k, q, v) that gives the forces (..., nv) in the
+        state before step k, of `steps` many. method, friction: as those of robot.step. limits:
+        True, or some of "effort", "velocity" and "position": what is cut off at robot.limits.
+        Leading axes broadcast; results are float32 if an array is and none is wider. out: where to
+        put them.
+        """
+        given = self._given(self._title, (q0, v0, taus, h, wrenches), policy, steps)
+        stops = Stops(self._robot, limits, self._title)
+        step = self._quantity("step", method, friction)
+        found = self._room(given, out)
+        q, v = (np.moveaxis(x, -2, 0) for x in found)
+        q[0], v[0] = given.q, given.v
+        for k in _watched(range(given.steps), self._title):
+            tau = given.taus[k] if given.taus is not None else self._asked(policy, k, q, v, given)
+            _advance(step, given, stops, k, (q[k], v[k], tau), (q[k + 1], v[k + 1]))
+        return found
+
+    def vjp(
+        self,
+        q0: ArrayLike,
+        v0: ArrayLike,
+        taus: ArrayLike | None,
+        h: ArrayLike,
+        lam_q: ArrayLike,
+        lam_v: ArrayLike,
+        wrenches: Any = None,
+        *,
+        policy: Policy | None = None,
+        method: str = "euler",
+        friction: bool = False,
+        limits: Any = None,
+    ) -> tuple[np.ndarray, ...]:
+        """Gradients of a sum over all states in q0 (along velocities), v0, taus, h, and wrenches.
+
+        lam_q, lam_v (..., T + 1, nv): gradients of the sum in the configurations, along velocities,
+        and in the velocities. Those in wrenches (..., T, nb, 6) only if they are given. Nothing
+        passes where something is cut off at a limit.
+        """
+        title = f"{self._title}.vjp"
+        if policy is not None:
+            raise ArgumentError(
+                f"{title}: nobody knows the gradient of a policy here; give the forces that it gave"
+                " as taus, and go on with the gradients in them"
+            )
+        given = self._given(title, (q0, v0, taus, h, wrenches), None, None)
+        lam = {"lam_q": lam_q, "lam_v": lam_v}
+        core = (given.steps + 1, self._robot.nv)
+        _, arrays = together(title, lam, dict.fromkeys(lam, core))
+        for name, x in zip(lam, arrays, strict=True):
+            if not _fits(x.shape[:-2], given.batch):
+                raise ArgumentError(
+                    f"{title}: argument '{name}' must have shape {(*given.batch, *core)}, found"
+                    f" {x.shape}"
+                )
+        stops = Stops(self._robot, limits, title)
+        weights = [np.moveaxis(_spread(x, given, core), -2, 0) for x in arrays]
+        return self._back(given, weights, stops, (method, friction))
+
+    def _back(
+        self,
+        given: _Given,
+        weights: list[np.ndarray],
+        stops: Stops,
+        options: tuple[str, bool],
+    ) -> tuple[np.ndarray, ...]:
+        """Gradients, stretch by stretch from the end, each computed again from where it starts."""
+        step = self._quantity("step", *options)
+        back = self._quantity("step", *options).derivative("vjp")
+        length = max(math.isqrt(given.steps), 1)
+        starts = self._starts(step, given, stops, length)
+        lam = [x[-1].copy() for x in weights]
+        taus = np.zeros((*given.batch, given.steps, self._robot.nv), given.dtype)
+        h = np.zeros(given.batch, given.dtype)
+        shape = () if given.wrenches is None else given.wrenches.shape[1:]
+        pushes = np.zeros((given.steps, *shape), given.dtype)
+        title = f"{self._title}.vjp"
+        for first in _watched(range(0, given.steps, length)[::-1], title):
+            last = min(first + length, given.steps)
+            states, left = self._again(step, given, stops, starts.pop(), (first, last))
+            for k in reversed(range(first, last)):
+                assert given.taus is not None
+                q, v = states[k - first]
+                lam = [
+                    (x * y).astype(given.dtype) for x, y in zip(lam, left[k - first], strict=True)
+                ]
+                tau = stops.forces(given.taus[k])
+                found = back(q, v, tau, given.h, *lam, *given.pushes(k))
+                lam = [x + w[k] for x, w in zip(found[:2], weights, strict=True)]
+                taus[..., k, :] = found[2] * stops.slopes(given.taus[k])
+                h += found[3]
+                if shape:
+                    pushes[k] = found[4]
+        return *lam, taus, h[()], *((np.moveaxis(pushes, 0, -3),) if shape else ())
+
+    def _starts(
+        self, step: Evaluable, given: _Given, stops: Stops, length: int
+    ) -> list[tuple[np.ndarray, np.ndarray]]:
+        """States at the starts of all stretches."""
+        state, following = ((given.q.copy(), given.v.copy()) for _ in range(2))
+        out = []
+        for k in _watched(range(given.steps), self._title):
+            if k % length == 0:
+                out.append((state[0].copy(), state[1].copy()))
+            assert given.taus is not None
+            _advance(step, given, stops, k, (*state, given.taus[k]), following)
+            state, following = following, state
+        return out
+
+    def _again(
+        self,
+        step: Evaluable,
+        given: _Given,
+        stops: Stops,
+        state: tuple[np.ndarray, np.ndarray],
+        stretch: tuple[int, int],
+    ) -> tuple[list[tuple[np.ndarray, np.ndarray]], list[tuple[Any, Any]]]:
+        """States of a stretch before each step, and what of the next one is left as it is."""
+        states, left = [], []
+        for k in range(*stretch):
+            states.append(state)
+            following = np.empty_like(state[0]), np.empty_like(state[1])
+            assert given.taus is not None
+            left.append(_advance(step, given, stops, k, (*state, given.taus[k]), following))
+            state = following
+        return states, left
+
+    # -------------------------------------------------------------- what is given
+
+    def _quantity(self, name: str, method: str, friction: bool) -> Any:
+        """The robot's step with these options."""
+        return self._robot._quantity(name).choose(method=method, friction=friction)
+
+    def _given(
+        self, title: str, values: tuple[Any, ...], policy: Policy | None, steps: int | None
+    ) -> _Given:
+        """The arguments as arrays, after a look at them."""
+        q0, v0, taus, h, wrenches = values
+        robot = self._robot
+        count = self._count(title, taus, policy, steps)
+        if h is None:
+            raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
+        named = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
+        cores = {
+            "q0": (robot.nq,),
+            "v0": (robot.nv,),
+            "taus": (count, robot.nv),
+            "h": (),
+            "wrenches": (count, robot.sizes["nb"], 6),
+        }
+        named["wrenches"] = on_bodies(robot.model, "wrenches", wrenches, title)
+        named = {name: x for name, x in named.items() if x is not None}
+        batch, arrays = together(title, named, cores)
+        typed = [
+            x for x, y in zip(arrays, named.values(), strict=True) if isinstance(y, np.ndarray)
+        ]
+        dtype = precision(typed)
+        found = dict(zip(named, (np.asarray(x, dtype) for x in arrays), strict=True))
+        q, v = (np.broadcast_to(found[x], (*batch, *cores[x])) for x in ("q0", "v0"))
+        taus, pushes = (
+            np.moveaxis(np.broadcast_to(found[x], (*batch, *cores[x])), axis, 0)
+            if x in found
+            else None
+            for x, axis in (("taus", -2), ("wrenches", -3))
+        )
+        return _Given(q, v, taus, found["h"], pushes, batch, count, dtype)
+
+    def _count(self, title: str, taus: Any, policy: Policy | None, steps: int | None) -> int:
+        """How many steps there are."""
+        if (taus is None) == (policy is None):
+            raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
+        if taus is not None:
+            found = plain(taus, f"{title}: argument 'taus'")
+            if found.ndim < 2 or found.shape[-1] != self._robot.nv:
+                raise ArgumentError(
+                    f"{title}: argument 'taus' must have shape (..., T, {self._robot.nv}), found"
+                    f" {found.shape}"
+                )
+            if steps not in (None, found.shape[-2]):
+                raise ArgumentError(
+                    f"{title}: steps must be that of taus, {found.shape[-2]}, or left away, found"
+                    f" {steps!r}"
+                )
+            return found.shape[-2]
+        if not whole(steps):
+            raise ArgumentError(
+                f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
+            )
+        return int(cast(int, steps))
+
+    def _asked(
+        self, policy: Policy | None, k: int, q: np.ndarray, v: np.ndarray, given: _Given
+    ) -> np.ndarray:
+        """What a policy gives in the state before step k, of which it gets copies."""
+        assert policy is not None
+        what = f"{self._title}: what policy gives at step {k}"
+        tau = shaped(policy(k, q[k].copy(), v[k].copy()), what, (self._robot.nv,))
+        if tau.ndim - 1 > len(given.batch):
+            raise ArgumentError(f"{what} must have shape {v[k].shape}, found {tau.shape}")
+        return np.broadcast_to(np.asarray(tau, given.dtype), v[k].shape)
+
+    def _room(
+        self, given: _Given, out: tuple[np.ndarray, np.ndarray] | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Where the states go."""
+        shapes = [(*given.batch, given.steps + 1, n) for n in (self._robot.nq, self._robot.nv)]
+        if out is None:
+            q, v = (np.empty(shape, given.dtype) for shape in shapes)
+            return q, v
+        fits = (
+            isinstance(out, tuple)
+            and len(out) == 2
+            and all(isinstance(x, np.ndarray) and x.flags.writeable for x in out)
+            and all(x.shape == y for x, y in zip(out, shapes, strict=True))
+            and all(np.can_cast(given.dtype, x.dtype, "same_kind") for x in out)
+        )
+        if not fits:
+            found = [getattr(x, "shape", type(x).__name__) for x in out] if out else out
+            raise ArgumentError(
+                f"{self._title}: out must be a tuple of two writable arrays of shapes"
+                f" {shapes[0]} and {shapes[1]}, found {found}"
+            )
+        return out
+
+
+def _advance(
+    step: Evaluable,
+    given: _Given,
+    stops: Stops,
+    k: int,
+    before: tuple[np.ndarray, np.ndarray, np.ndarray],
+    after: tuple[np.ndarray, np.ndarray],
+) -> tuple[Any, Any]:
+    """Step k, into the arrays `after`; returns what `Stops.stop` does."""
+    q, v, tau = before
+    step(q, v, stops.forces(tau), given.h, *given.pushes(k), out=after)
+    return stops.stop(*after)
+
+
+def _fits(shape: tuple[int, ...], batch: tuple[int, ...]) -> bool:
+    """Whether the batch axes of something broadcast to the batch."""
+    pairs = zip(reversed(shape), reversed(batch), strict=False)
+    return len(shape) <= len(batch) and all(a in (1, b) for a, b in pairs)
+
+
+def _spread(x: np.ndarray, given: _Given, core: tuple[int, ...]) -> np.ndarray:
+    """Weights over the whole batch."""
+    return np.broadcast_to(np.asarray(x, given.dtype), (*given.batch, *core))
+
+
+def _watched(steps: Sequence[int], title: str) -> Iterator[int]:
+    """Steps one by one, with a bar on those that are left when it takes long."""
+    begin = time.monotonic()
+    for at, k in enumerate(steps):
+        if time.monotonic() - begin > _PATIENCE:
+            yield from track(steps[at:], title, quiet=True)
+            return
+        yield k
