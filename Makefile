@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_kernel_limits.py
 
 .PHONY: demo test test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
-.PHONY: test-first-use test-cache-storm soak mutants lint format bench octave clean
+.PHONY: test-first-use test-cache-storm soak mutants lint format bench bench-here octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -85,11 +85,15 @@ octave: $(VENV)/test.stamp
 	    $$SUDO env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends octave; }
 	$(BIN)/python -m pytest tests/test_export.py -k "octave or matlab"
 
-bench: $(VENV)/bench.stamp
+# In an environment of its own, with the newest Pinocchio: the tests' is the one of Crocoddyl.
+bench:
+	$(MAKE) bench-here VENV=$(VENV)-bench
+
+bench-here: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) build dist src/*.egg-info
+	rm -rf $(VENV) $(VENV)-bench build dist src/*.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "jounce needs Python 3.11 or newer")'

@@ -23,8 +23,9 @@ FILES = {
     "panda": "panda_description/urdf/panda.urdf",
     "g1": "g1_description/urdf/g1_29dof_rev_1_0.urdf",
     "talos": "talos_data/robots/talos_reduced.urdf",
+    "anymal": "anymal_b_simple_description/robots/anymal.urdf",
 }
-FIXED = tuple(FILES)
+FIXED = ("ur5", "panda", "g1", "talos")
 FLOATING = ("g1-floating", "talos-floating")
 ROBOTS = FIXED + FLOATING
 

@@ -63,8 +63,12 @@ def test_tables_are_filled(bench: Any) -> None:
         pytest.param("time", 4, 5, marks=pytest.mark.slow),
         ("formulations", 3, 0),
         ("targets", 1, 0),
-        # two batches and two single calls; no row in cold compilation and second order
-        ("state", 6, 4),
+        # two batches and two single calls; no row in cold compilation, floating and second order
+        ("state", 7, 4),
+        # a single integrate
+        ("motion", 7, 1),
+        # ur5 has no targets
+        ("reaching", 1, 0),
         pytest.param("parameters", 2, 3, marks=pytest.mark.slow),
     ],
 )
@@ -93,6 +97,50 @@ def test_wrong_derivatives_are_not_timed(bench: Any) -> None:
                 ours[k][-1] += 1e-7 * np.abs(ours[k][-1]).max()
                 with pytest.raises(bench.measure.MismatchError, match="panda"):
                     state.check(name, "panda", ours, reference)
+
+
+@pytest.mark.parametrize("wrong", range(4))
+def test_wrong_steps_are_not_timed(bench: Any, wrong: int) -> None:
+    motion = import_module("benchmarks.sections.motion")
+    work = motion.WORKS[-1]
+    assert work.ours == ("step.derivatives",)
+    with bench.robots.one_thread():
+        robot = bench.robots.case("ur5", 16)
+        given = [motion.states(robot)[0][x] for x in work.arguments]
+        ours, theirs = motion.ours(robot, work, given)(), motion.loop(robot, work)()
+        assert motion.check(robot, work, "step", ours, theirs) < bench.measure.TOLERANCE
+        results = [x.copy() for x in ours]
+        results[wrong][-1] += 1e-8 * np.abs(results[wrong][-1]).max()
+        with pytest.raises(bench.measure.MismatchError, match="ur5 step"):
+            motion.check(robot, work, "step", results, theirs)
+
+
+def test_contacts_agree_with_pinocchio(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    contact = import_module("benchmarks.sections.contact")
+    monkeypatch.setattr(contact, "BATCH", 16)
+    with bench.robots.one_thread():
+        robot = contact.Stand(bench.robots.case("anymal-floating", 16), "point", ("LF_FOOT",))
+        for work in (contact.WORKS[0], contact.WORKS[2]):
+            given = [robot.case.states[0][x] for x in work.arguments]
+            ours = [x.copy() for x in robot.contacts.quantity(work.quantity)(*given)]
+            theirs = contact.loop(robot, work)()
+            assert contact.check(robot, work, ours, theirs) < contact.TOLERANCE
+            ours[0][-1] += 1e-6 * np.abs(ours[0][-1]).max()
+            with pytest.raises(bench.measure.MismatchError, match="anymal-floating"):
+                contact.check(robot, work, ours, theirs)
+
+
+def test_poses_that_are_missed_are_not_timed(bench: Any) -> None:
+    reaching = import_module("benchmarks.sections.reaching")
+    with bench.robots.one_thread():
+        robot, frame = bench.robots.case("ur5", 16), reaching.FRAMES["ur5"]
+        q = robot.robot.random(0, 8)
+        poses = reaching.poses_of(robot, q, frame)
+        found = SimpleNamespace(q=q + 1e-9, success=np.arange(8) > 0)
+        assert 0.0 < reaching.furthest(robot, frame, poses, found) < reaching.TOLERANCE
+        found.q[-1] += 1e-5
+        with pytest.raises(bench.measure.MismatchError, match="ur5: a pose"):
+            reaching.furthest(robot, frame, poses, found)
 
 
 def test_tracing_gives_up_in_time(bench: Any) -> None:

@@ -125,3 +125,29 @@ def test_excitation(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "43 base parameters" in printed
     assert (tmp_path / "excitation.png").is_file() or "no picture" in printed
+
+
+def crocoddyl_problems() -> ModuleType:
+    """The example, where Crocoddyl and the Pinocchio that it was built for are installed."""
+    pytest.importorskip("crocoddyl", reason="Crocoddyl is not installed: pip install crocoddyl")
+    example = load("crocoddyl_problems")
+    if not example.fits():
+        pytest.skip("Crocoddyl's wheel was built for another Pinocchio than the installed one")
+    return example
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--quick"], pytest.param([], marks=pytest.mark.slow)],
+    ids=["quick", "whole"],
+)
+def test_crocoddyl_problems(arguments: list[str]) -> None:
+    found = crocoddyl_problems().main(arguments)
+    assert set(found) == {"reaching", "walking"}
+    for name, kinds in found.items():
+        theirs = kinds.pop("Pinocchio")
+        assert 3 < theirs["iterations"] < 50, name
+        for kind, ours in kinds.items():
+            assert ours["iterations"] == theirs["iterations"], (name, kind)
+            # rounding, multiplied in every iteration
+            assert ours["cost"] == pytest.approx(theirs["cost"], rel=1e-10), (name, kind)

@@ -107,7 +107,7 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
     taken = [x.strip("()") for x in arguments.split(", ")]
     assert taken == [*quantity.kernel.arguments, *quantity._row.optional]
     assert words(in_time) == ["dt", "dtt", "rates"]
-    assert set(words(in_state)) <= {"dq", "dv", "da", "dtau"}
+    assert set(words(in_state)) <= {f"d{x}" for x in taken}
     design = {"dpi"} if dpi == "●" else set()
     design |= {"dscrew", "dplacement"} if geometry == "●" else set()
     listed = {"dt", "dtt", *words(in_state), *design}

@@ -61,7 +61,8 @@ def _rows(name: str, quantity: str, options: Options) -> list[Row]:
 
     goal = TARGETS[0] if name in SMALL else TARGETS[1] if name in LARGE else None
     title = f"single {quantity} {name}"
-    return [timed_row(robot, quantity, title, goal, (f, ours, out), (g, theirs), options)]
+    peer = (g, theirs, ("model", "data"))
+    return [timed_row(robot, quantity, title, goal, (f, ours, out), peer, options)]
 
 
 def timed_row(
@@ -70,20 +71,23 @@ def timed_row(
     title: str,
     goal: float | None,
     ours: tuple[Any, Sequence[np.ndarray], Any],
-    theirs: tuple[Any, Sequence[np.ndarray]],
+    theirs: tuple[Any, Sequence[np.ndarray], Sequence[str]],
     options: Options,
 ) -> Row:
-    """A row of COLUMNS: our call (function, arguments, out) beside theirs, on one sample."""
+    """A row of COLUMNS: our call (function, arguments, out) beside theirs, on one sample.
+
+    theirs: function, arguments, and which of model and data come before them.
+    """
     f, xs, out = ours
-    g, ys = theirs
+    g, ys, leading = theirs
     names = {"f": f, "g": g, "model": robot.pin_model, "data": robot.pin_data, "out": out}
     for letter, values in (("x", xs), ("y", ys)):
         names |= {f"{letter}{k}": value for k, value in enumerate(values)}
-    x, y = (", ".join(f"{letter}{k}" for k in range(len(xs))) for letter in "xy")
+    x, y = (", ".join(name for name in names if name[0] == letter) for letter in "xy")
     candidates = {
         "ours": statement(f"f({x}, out=out)", names),
         "allocating": statement(f"f({x})", names),
-        "theirs": statement(f"g(model, data, {y})", names),
+        "theirs": statement(f"g({', '.join(leading)}, {y})", names),
     }
     times = interleaved(candidates, options.effort)
     ratio = times.ratio("ours", "theirs")

@@ -12,7 +12,7 @@ import pinocchio as pin
 from benchmarks import oracles
 from benchmarks.measure import TOLERANCE, Effort, compare, interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
-from benchmarks.robots import BATCH, Case, case
+from benchmarks.robots import BATCH, FLOATING, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
 from benchmarks.sections.rates import COLD_COLUMNS, cold_row
 from benchmarks.sections.single import COLUMNS as SINGLE_COLUMNS
@@ -20,8 +20,17 @@ from benchmarks.sections.single import timed_row
 
 #: Speed over a loop of Pinocchio's: small arms, humanoids.
 TARGETS = {"inverse_dynamics": (25.0, 12.0), "forward_dynamics": (15.0, 8.0)}
-#: Our time over Pinocchio's for a single call.
+#: The same for a floating base.
+FLOATING_TARGETS = {("g1-floating", "forward_dynamics"): 12.0}
+#: Our time over Pinocchio's for a single call, and with a floating base.
 SINGLE = 1.0
+FLOATING_SINGLE = {("g1-floating", "forward_dynamics"): 0.6}
+#: Quantities that a floating base makes dear, and most operations of g1 with one.
+FLOATING_OPERATIONS = {
+    "forward_dynamics.derivatives": 85_000.0,
+    "mass_matrix_inverse": None,
+    "christoffel": None,
+}
 #: Seconds to trace and compile inverse_dynamics.derivatives.
 COLD = {"panda": 1.0, "g1": 8.0}
 
@@ -60,6 +69,12 @@ SINGLE_NOTE = (
     " views of arrays in `data`; below 1 we are faster."
 )
 
+FLOATING_NOTE = (
+    "Scalar operations per sample with a fixed base and with a floating one, which has six more"
+    " velocities; `ratio`: of the two."
+)
+FLOATING_COLUMNS = ("robot", "quantity", "fixed", "floating", "ratio", "target", "met")
+
 COLD_NOTE = (
     "Seconds to trace and compile `inverse_dynamics.derivatives` by the wall clock in fresh"
     " processes (median of {runs} and the least), `JOUNCE_CACHE=0`; import and load not counted."
@@ -96,6 +111,13 @@ def tables(options: Options) -> list[Table]:
     ]
     note = COLD_NOTE.format(runs=runs)
     out.append(Table("State derivatives: cold compilation", note, COLD_COLUMNS, cold))
+    floating: list[tuple[str, Callable[[], list[Row]]]] = [
+        (f"state floating {what} {name}", partial(_floating, name, what, goal))
+        for name in FLOATING
+        if name in options.robots
+        for what, goal in FLOATING_OPERATIONS.items()
+    ]
+    out.append(Table("Floating bases: operations", FLOATING_NOTE, FLOATING_COLUMNS, floating))
     return out
 
 
@@ -136,6 +158,7 @@ def _rows(robot_name: str, name: str, options: Options) -> list[Row]:
     low, high = times.quartiles("theirs", "ours")
     small, large = TARGETS[name]
     goal = small if robot_name in SMALL else large if robot_name in LARGE else None
+    goal = FLOATING_TARGETS.get((robot_name, name), goal)
     verdicts = []
     if goal is not None:
         verdicts.append(Verdict(f"batch {name}.derivatives {robot_name}", ratio, goal, True))
@@ -177,9 +200,23 @@ def _single(robot_name: str, name: str, options: Options) -> list[Row]:
     check(name, what, f(*ours), reference, batched=False)
 
     goal = SINGLE if robot_name in (*SMALL, *LARGE) else None
-    return [timed_row(robot, name, what, goal, (f, ours, out), (g, theirs), options)]
+    goal = FLOATING_SINGLE.get((robot_name, name), goal)
+    peer = (g, theirs, ("model", "data"))
+    return [timed_row(robot, name, what, goal, (f, ours, out), peer, options)]
 
 
 def _cold(name: str, target: float, runs: int) -> list[Row]:
     quantity = "inverse_dynamics.derivatives"
     return [cold_row(name, [quantity], target, runs, quantity)]
+
+
+def _floating(name: str, what: str, goal: float | None) -> list[Row]:
+    fixed, floating = (
+        case(x).robot.quantity(what).lower().operations for x in (name.partition("-")[0], name)
+    )
+    verdicts = []
+    if goal is not None and name == "g1-floating":
+        verdicts.append(Verdict(f"operations of {what} {name}", floating, goal, False, ""))
+    cells = (name, what, f"{fixed:,}", f"{floating:,}", f"{floating / fixed:.2f}")
+    marks = [(x.bound, x.mark) for x in verdicts] or [("", "")]
+    return [Row((*cells, *marks[0]), verdicts)]

@@ -10,10 +10,13 @@ float32, `out=` by name. They are compiled from the same formulas (`math.lie`).
 Rotation vectors are axis times angle (rad); twists (rotation, translation) have the rotation first,
 quaternions are (w, x, y, z) and need not have unit length where they are arguments. Left Jacobians
 belong to exp(x + e) = exp(J e) exp(x), right ones to exp(x + e) = exp(x) exp(J e), to first order
-in e. Errors are a few 1e-16 of the largest entry (of a vector, a quaternion, or a block of a matrix)
-from the shortest vectors that there are to turns by pi, at which `log` gives one of two vectors. Beyond, `exp` and the Jacobians go on,
-with errors that grow with the angle, their inverses up to 2 pi, where there are none, and `log`
-gives the shorter way. NaN comes out of NaN, infinite numbers and quaternions that are zero.
+in e.
+
+Errors are a few 1e-16 of the largest entry (of a vector, a quaternion, or a block of a matrix),
+from the shortest vectors that there are to turns by pi, at which `log` gives one of two vectors.
+Beyond, `exp` and the Jacobians go on, with errors that grow with the angle, their inverses up to
+2 pi, where there are none, and `log` gives the shorter way. NaN comes out of NaN, infinite numbers
+and the zero quaternion.
 """
 
 from __future__ import annotations

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import jounce
 from jounce.catalog.contacts import CONTACTED
+from jounce.cli import main
 from jounce.errors import ModelError, ModelWarning
 from jounce.model.constraints import CONTACTS
 from jounce.robot import Robot
@@ -113,6 +116,9 @@ def test_wrong_sets(robot: Robot) -> None:
         hopper().contacts()
     with pytest.raises(ModelError, match=r"has loops \('loop0'\)"):
         robot.with_loop("world", "shank", "point").contacts()
+    on_axis = jounce.load("planar_2r").with_contact("link1")
+    with pytest.raises(ModelError, match=r"contacts\('link1'\): the contacts lock nothing"):
+        on_axis.contacts().contact_dynamics(*np.zeros((3, 2)))
 
 
 def test_edits_keep_contacts(robot: Robot) -> None:
@@ -135,7 +141,7 @@ def test_edits_keep_contacts(robot: Robot) -> None:
     assert all(len(x.model.contacts) == 2 for x in (heavier, moved, framed))
 
 
-def test_files_hold_contacts(robot: Robot, tmp_path: Path) -> None:
+def test_files_hold_contacts(robot: Robot, tmp_path: Path, capsys: Any) -> None:
     path = robot.write_urdf(tmp_path / "hopper.urdf")
     back = jounce.load(path)
     assert [(c.name, c.kind) for c in back.model.contacts] == [("toe", "point"), ("belly", "line")]
@@ -145,6 +151,10 @@ def test_files_hold_contacts(robot: Robot, tmp_path: Path) -> None:
         robot.contacts().contact_poses(np.r_[q[: robot.nq]]),
     ]
     assert_close(poses[0], poses[1])
+    main(["info", str(path)])
+    assert "contact toe: shank, point" in capsys.readouterr().out
+    main(["info", str(path), "--json"])
+    assert [c["kind"] for c in json.loads(capsys.readouterr().out)["contacts"]] == ["point", "line"]
     broken = path.read_text().replace('kind="point"', 'kind="plane"')
     path.write_text(broken)
     with pytest.raises(ModelError, match="unknown kind 'plane'"):

@@ -16,6 +16,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+import jounce
 from jounce import lie
 from jounce.catalog.charts import CONFIGURATION
 from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
@@ -291,6 +292,31 @@ def test_calls() -> None:
     assert_close(restored(q, v), ROBOT.integrate.ddv(q, v), 0.0)
     with pytest.raises(ValueError, match=r"integrate: argument 'dv' must have shape"):
         ROBOT.integrate(q, v[..., 1:])
+
+
+def test_mechanisms() -> None:
+    """Independent joints go as those of trees, and the others follow."""
+    closed = jounce.load("four_bar").closed()
+    q = closed.reference
+    dv, e, h = np.array((0.3,)), np.array((1.0,)), 1e-6
+    there = closed.integrate(q, dv)
+    np.testing.assert_allclose(closed.loop_residual(there), 0.0, atol=1e-12)
+    assert_close(closed.difference(q, there), dv, 1e-13)
+    half = closed.interpolate(q, there, 0.5)
+    np.testing.assert_allclose(closed.loop_residual(half), 0.0, atol=1e-12)
+    assert_close(half, closed.integrate(q, 0.5 * dv), 1e-13)
+    assert_close(closed.normalise(q), q, 1e-15)
+    assert_close(closed.velocity_from_rates(q, closed.rates_from_velocity(q, dv)), dv, 1e-13)
+    assert_close(
+        closed.velocity_from_rates.dqdot(q, q) @ closed.rates_from_velocity.dv(q, dv), [[1]]
+    )
+    assert_close(closed.difference.dq0(q, there), [[-1.0]], 1e-12)
+    assert_close(closed.difference.dq1(q, there), [[1.0]], 1e-12)
+    ahead = closed.interpolate(closed.integrate(q, h * e), there, 0.3)
+    before = closed.interpolate(closed.integrate(q, -h * e), there, 0.3)
+    slope = closed.difference(before, ahead) / (2 * h)
+    assert_close(closed.interpolate.dq0(q, there, 0.3) @ e, slope, 1e-8)  # differences
+    assert_close(closed.interpolate.ds(q, there, 0.3), dv, 1e-9)
 
 
 def test_code_of_the_docs_runs() -> None:

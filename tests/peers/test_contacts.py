@@ -52,7 +52,7 @@ class Peer:
         rng = np.random.default_rng(0)
         self.q = robot.random(rng)
         self.v, self.tau = rng.normal(size=(2, robot.nv))
-        near = robot.integrate(self.q, 0.2 * rng.normal(size=robot.nv))
+        near = self.q + 0.1 * rng.normal(size=robot.nq)  # quaternions need no unit length
         row = CONTACTED.quantities["contact_poses"]
         self.anchors = numbers(row.formula(self.contacts.tree, objects(near)))
         self.order = np.argmax(maps.G, axis=0)  # our velocities in theirs

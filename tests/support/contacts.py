@@ -67,7 +67,7 @@ class Standing:
         self.q, self.v, _ = random_state(model, rng)
         nv = self.robot.nv
         self.tau, self.dtau = rng.normal(size=(2, nv))
-        near = self.robot.integrate(self.q, 0.3 * rng.normal(size=nv))
+        near = self.q + 0.2 * rng.normal(size=self.robot.nq)  # quaternions need no unit length
         anchors = numbers(contact_poses(self.tree, objects(near)))
         wrenches = rng.normal(size=(self.robot.nb, 6))
         self.given: tuple[Any, ...] = (wrenches, anchors, 30.0, 4.0, 0.05)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import TWIST, of_poses
-from jounce.catalog.derived import Tables
+from jounce.catalog.derived import FRAME, MORPHABLE_FRAME, Tables
 from jounce.catalog.row import Form, Row, joint_space
 from jounce.formulas.contact import derivatives, dynamics, geometry
 from jounce.formulas.contact.derivatives import picked
@@ -180,7 +180,7 @@ _ROWS: tuple[Row, ...] = (
     ),
 )
 
-#: What a robot with its contacts made has.
-CONTACTED = Tables({}, {}, {}, {}, {})
+#: What a robot with its contacts made has; frames have what those of its tree have.
+CONTACTED = Tables({}, FRAME, {}, {}, MORPHABLE_FRAME)
 for _row in _ROWS:
     CONTACTED.offer(_row)

@@ -260,6 +260,29 @@ _OWN: tuple[Row, ...] = (
         equation="",
         forms={},
     ),
+    replace(
+        ROBOT["difference"],
+        formula=configurations.difference,
+        doc="Velocity of the independent joints that leads from q0 to q1 in one unit of time.",
+        equation="",
+        forms={},
+    ),
+    replace(
+        ROBOT["interpolate"],
+        formula=configurations.interpolate,
+        doc="Configuration of all joints at the share s of the way of the independent ones from q0"
+        " to q1, along a constant velocity of them, with the loops closed.",
+        equation="",
+        forms={},
+    ),
+    replace(ROBOT["normalise"], formula=configurations.normalise),
+    replace(
+        ROBOT["velocity_from_rates"],
+        formula=configurations.velocity_from_rates,
+        doc="Velocity of the independent joints with which the entries of q change at the rates"
+        " qdot.",
+        equation="",
+    ),
     Row(
         "independent_forces",
         loops.independent_forces,
@@ -395,10 +418,6 @@ _OF_FRAMES = {
 #: rows of their own above.
 ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
-    "difference": "as configurations of it are told apart by all joints",
-    "interpolate": "as ways of it have to close the loops again",
-    "normalise": "as quaternions belong to all joints",
-    "velocity_from_rates": "as coordinates belong to all joints",
     "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
 }
 

@@ -71,6 +71,8 @@ class Contacts(ContactQuantities, System):
         tree = replace(self.robot.tree, contacts=tuple(every[name] for name in self.contact_names))
         J = contact_jacobian(tree, generic_configuration(tree)).astype(float)
         rows = tuple(sorted(independent(J.T, range(len(J)))))
+        if not rows:
+            raise ModelError(f"{self.name}: the contacts lock nothing that could move")
         return tree if len(rows) == len(J) else replace(tree, rows=rows)
 
     @once_property

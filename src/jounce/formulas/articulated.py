@@ -6,6 +6,7 @@ robot without mimics: the articulated bodies of a leader and its followers are n
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,9 @@ from jounce.math.spatial import (
     Pose,
     Rotation,
     dot,
+    force_to_frame,
     inertia_matrix,
+    motion_to_frame,
     skew,
 )
 from jounce.model.tree import Node, Tree
@@ -46,6 +49,21 @@ class Articulated(NamedTuple):
             for i, entry in enumerate(self.yielded(unit)[: k + 1]):
                 out[i, k] = out[k, i] = entry
         return out
+
+
+def pays(tree: Tree, most: int) -> bool:
+    """Whether a tree has articulated bodies, and more than so many velocities on some way.
+
+    Up to a number that depends on what is asked for, matrices cost less.
+    """
+    sizes = [node.S.shape[1] for node in tree.nodes]
+    ways = (sum(sizes[k] for k in (i, *above)) for i, above in enumerate(tree.ancestors))
+    return not tree.has_mimics and max(ways, default=0) > most
+
+
+def has_free_root(tree: Tree) -> bool:
+    """Whether some root moves freely: branches know of each other by its six accelerations."""
+    return any(node.parent < 0 and len(free_rows(node)) == 6 for node in tree.nodes)
 
 
 def articulated(tree: Tree, poses: list[Pose]) -> list[Articulated]:
@@ -122,10 +140,14 @@ def _to_parent(X: Pose, I: Array) -> tuple[Array, Array, Array]:
 
 
 class Response(NamedTuple):
-    """Accelerations a (nv,) that forces give to a tree at rest, and of each node, in its frame, its
-    acceleration A and the wrench F that its joint passes on."""
+    """Accelerations a (nv,) that forces give to a tree at rest.
+
+    carried, A: acceleration of the parent of each node, and its own, in its frame. F: the wrench
+    that its joint passes on, in the same.
+    """
 
     a: Array
+    carried: list[Array]
     A: list[Array]
     F: list[Array]
 
@@ -140,12 +162,13 @@ def respond(tree: Tree, poses: list[Pose], bodies: list[Articulated], tau: Array
         own[i], p[i] = body.yielded(push), p[i] + body.K @ push
         if node.parent >= 0:
             p[node.parent] = p[node.parent] + poses[i].force_to_parent(p[i])
-    out = Response(zeros(tree.nv), [], [])
+    out = Response(zeros(tree.nv), [], [], [])
     for i, (node, body) in enumerate(zip(tree.nodes, bodies, strict=True)):
         first = node.parent < 0
         carried = zeros(6) if first else poses[i].motion_to_child(out.A[node.parent])
         own[i] = own[i] - body.K.T @ carried
         out.a[node.vs] = own[i]
+        out.carried.append(carried)
         out.A.append(carried + node.S @ own[i])
         out.F.append(p[i] + body.rest @ carried)
     return out
@@ -193,16 +216,41 @@ def in_roots(tree: Tree, poses: list[Pose]) -> tuple[list[Array], list[Array]]:
     return accumulate(tree, [still if node.parent < 0 else X for node, X in nodes])
 
 
+def moved(to_frame: Callable[..., Array], R: Array, p: Array, vectors: Iterable[Array]) -> Array:
+    """Twists or wrenches (n, 6) of a frame of pose (R, p) in the frame that the pose is in."""
+    return np.stack([to_frame(R, p, x) for x in vectors])
+
+
+def axes(tree: Tree, R: list[Array], p: list[Array]) -> list[Array]:
+    """S of every node in the frame of its root; R, p: `in_roots`."""
+    found = zip(tree.nodes, R, p, strict=True)
+    return [moved(motion_to_frame, Ri, pi, node.S.T).T for node, Ri, pi in found]
+
+
+def answers(bodies: list[Articulated], R: list[Array], p: list[Array]) -> list[Array]:
+    """K^T of every node in the frame of its root; R, p: `in_roots`."""
+    found = zip(bodies, R, p, strict=True)
+    return [moved(force_to_frame, Ri, pi, body.K.T) for body, Ri, pi in found]
+
+
+def articulated_inverse(tree: Tree, poses: list[Pose]) -> Array:
+    """M^-1 by articulated bodies."""
+    bodies, (R, p) = articulated(tree, poses), in_roots(tree, poses)
+    links = chains(tree, axes(tree, R, p), answers(bodies, R, p))
+    return inverse_by_chains(tree, links, [body.inverse for body in bodies])
+
+
 def inverse_by_chains(tree: Tree, links: Chains, inverses: list[Array]) -> Array:
     """M^-1_ij = sum of T_ia D_a^-1 T_ja^T over the nodes a on the ways to both (T_ii = -1)."""
     out = zeros(tree.nv, tree.nv)
     ways = [{i: -identity(len(inverses[i])), **T} for i, T in enumerate(links.T)]
+    scaled = [{a: inverses[a] @ T.T for a, T in way.items()} for way in ways]
     for i, way in enumerate(ways):
-        for j in range(i + 1):
-            scaled = {a: inverses[a] @ T.T for a, T in ways[j].items() if a in way}
+        for j, other in enumerate(scaled[: i + 1]):
             block = zeros(len(inverses[i]), len(inverses[j]))
-            for a, right in scaled.items():
-                block = block + way[a] @ right
+            for a in other:
+                if a in way:
+                    block = block + way[a] @ other[a]
             if i == j:
                 block = np.tril(block) + np.tril(block, -1).T
             rows, columns = tree.nodes[i].vs, tree.nodes[j].vs

@@ -9,6 +9,7 @@ the adjoint Ad and the left Jacobian J of `math.lie`, restricted to the velociti
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from jounce.formulas import motions
@@ -59,8 +60,9 @@ def normalise(tree: Tree, q: Array | Motion) -> Array:
 
 
 def rates_from_velocity(tree: Tree, q: Array | Motion, v: Array) -> Array:
-    """dq/dt (nq,) for a velocity."""
-    return motions.configuration_rate(tree, motions.coordinates(tree, q), v)
+    """dq/dt (nq,) for a velocity of all joints."""
+    whole = replace(tree, active=None)
+    return motions.configuration_rate(whole, motions.coordinates(tree, q), v)
 
 
 def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
@@ -111,7 +113,7 @@ def interpolate_dq1(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
 
 def normalise_dq(tree: Tree, q: Array) -> Array:
     """The same velocity moves the same configuration."""
-    return identity(tree.nv)
+    return identity(tree.dof)
 
 
 def _blocks(tree: Tree, v: Array, block: Callable[[Array], Array]) -> Array:

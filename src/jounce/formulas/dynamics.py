@@ -12,7 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas.articulated import articulated_solve
+from jounce.formulas.articulated import (
+    articulated_inverse,
+    articulated_solve,
+    has_free_root,
+    pays,
+)
 from jounce.formulas.kinematics import (
     accumulate,
     base_twist,
@@ -356,7 +361,9 @@ def summed_bias(
 
 
 def mass_matrix_inverse(tree: Tree, q: Array) -> Array:
-    """M^-1."""
+    """M^-1, by articulated bodies where a free root has a long branch."""
+    if has_free_root(tree) and pays(tree, 12):
+        return articulated_inverse(tree, joint_poses(tree, q))
     return inverse(mass_matrix(tree, q))
 
 

@@ -10,16 +10,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from jounce.formulas.articulated import has_free_root
 from jounce.formulas.dynamics import (
     forward_dynamics,
     inverse_dynamics,
     joint_friction,
+    mass_matrix_inverse,
 )
 from jounce.formulas.kinematics import collect
 from jounce.formulas.wrt_forward import (
-    by_velocity,
     forward_dynamics_derivatives,
     forward_dynamics_dq,
+    forward_dynamics_dv,
 )
 from jounce.formulas.wrt_inertia import forward_dynamics_dpi
 from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
@@ -69,8 +71,10 @@ def driven_dynamics_dv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
     """That of forward dynamics, less M^-1 times the damping."""
-    a_v, inverse = by_velocity(tree, q, v, _left(tree, v, tau), wrenches)
-    return a_v - inverse * damping(tree)
+    if has_free_root(tree):  # both come from the same articulated bodies
+        return driven_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
+    slowed = mass_matrix_inverse(tree, q) * damping(tree)
+    return forward_dynamics_dv(tree, q, v, _left(tree, v, tau), wrenches) - slowed
 
 
 def driven_dynamics_derivatives(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.coriolis import coriolis_matrix
+from jounce.formulas.articulated import articulated, pays, respond
 from jounce.formulas.dynamics import (
     Bias,
     beyond,
@@ -20,10 +20,12 @@ from jounce.formulas.dynamics import (
     composites,
     contract,
     expand,
+    has_ball_rotor,
     mass_matrix_inverse,
+    rotor_coriolis,
 )
 from jounce.formulas.kinematics import accumulate, joint_poses
-from jounce.math.scalar import Array, zeros
+from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
     bracket,
     cross,
@@ -94,6 +96,30 @@ def _inertia_rate(body: Any, axis: Array, V: Array) -> Array:
 
 
 def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
+    """dM^-1_ij/dq_h = F_i . [S_h, A_j] + F_j . [S_h, A_i], symmetric in i and j.
+
+    A unit force on joint i gives the parent of h the acceleration A_i, and the joint of h passes on
+    the wrench F_i. For dM a = -(P^T ad_S A + J^T ad_S^T P a), where J is the parent's Jacobian, A =
+    J a, and P a is the rate of momentum of all that h moves.
+    """
+    if not pays(tree, 6):
+        return _inverse_dq_by_products(tree, q)
+    poses = joint_poses(tree, q)
+    bodies = articulated(tree, poses)
+    found = [respond(tree, poses, bodies, unit) for unit in identity(tree.nv)]
+    out = zeros(tree.nv, tree.nv, tree.nv)
+    for h, node in enumerate(tree.nodes):
+        F = [x.F[h] for x in found]
+        for at, axis in enumerate(node.S.T, node.v):
+            turned = [bracket(axis, x.carried[h]) for x in found]
+            for i in range(tree.nv):
+                for j in range(i + 1):
+                    entry = dot(F[i], turned[j]) + dot(F[j], turned[i])
+                    out[i, j, at] = out[j, i, at] = entry
+    return out
+
+
+def _inverse_dq_by_products(tree: Tree, q: Array) -> Array:
     """dM^-1/dq_h = -M^-1 (dM/dq_h) M^-1."""
     inverse = mass_matrix_inverse(tree, q)
     dM = mass_matrix_dq(tree, q)
@@ -109,14 +135,14 @@ def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
 def christoffel(tree: Tree, q: Array) -> Array:
     """Gamma (nv, nv, nv) with C_ij = sum_k Gamma_ijk v_k, symmetric in j and k for plain joints.
 
-    Jain-Rodriguez (5.54) for trees: with Y(a, b, c) = S_a^T B(G_c, S_c) S_b, G_c the composite
-    inertia and k the outer one of j and k, Gamma_ijk is -Y(k, j, i) if i lies beyond k, Y(i, j, k)
-    if k lies beyond i, and zero if i is k or the three are not on one path. Where two of the three
-    belong to one joint with several velocities, those do not commute and C itself is evaluated.
+    Jain-Rodriguez (5.54) for trees and any joints. With G_c the composite inertia and Koszul's
+
+        Y(a, b, c) = S_a^T B(G_c, S_c) S_b = -(a.[c, b] + [c, a].b + [b, a].c) / 2,  x.y = x^T G_c y
+
+    let (f, l) be (j, k) if k lies beyond j, else (k, j). Then Gamma_ijk is -Y(l, f, i) if i lies
+    beyond l, and Y(i, f, l) if l lies beyond i or belongs to its joint, which is zero for i = l. It
+    is zero if the three are not on one path. Rotors have a share, `dynamics.rotor_coriolis`.
     """
-    several = [node.S.shape[1] > 1 for node in tree.nodes]
-    if tree.has_mimics:
-        return _coriolis_by_columns(tree, q)
     poses = joint_poses(tree, q)
     bodies = composites(tree, poses)
     R, p = accumulate(tree, poses, common_root(tree))
@@ -127,8 +153,7 @@ def christoffel(tree: Tree, q: Array) -> Array:
         for i, n in enumerate(tree.nodes)
         for s in n.S.T
     ]
-    inside = [set(ancestors) for ancestors in tree.ancestors]
-    known = _coriolis_by_columns(tree, q) if any(several) else None
+    inside = [{i, *ancestors} for i, ancestors in enumerate(tree.ancestors)]
     pushed: dict[tuple[int, int], Array] = {}
 
     def Y(a: int, b: int, c: int) -> Any:
@@ -136,24 +161,27 @@ def christoffel(tree: Tree, q: Array) -> Array:
             pushed[b, c] = biases[c].times(S[b])
         return dot(S[a], pushed[b, c])
 
-    n = tree.nv
-    out = zeros(n, n, n)
-    for j in range(n):
-        for k in range(n):
-            first, last = (j, k) if owner[j] in inside[owner[k]] or j <= k else (k, j)
-            if owner[first] != owner[last] and owner[first] not in inside[owner[last]]:
-                continue
-            for i in range(n):
-                nodes = {owner[i], owner[j], owner[k]}
-                shared = len(nodes) < 3 and any(
-                    several[x] and [owner[i], owner[j], owner[k]].count(x) > 1 for x in nodes
-                )
-                if shared and known is not None:
-                    out[i, j, k] = known[i, j, k]
-                elif owner[last] in inside[owner[i]]:
-                    out[i, j, k] = -Y(last, first, i)
-                elif owner[i] in inside[owner[last]]:
-                    out[i, j, k] = Y(i, first, last)
+    out = _rotors(tree)
+    for j, k in np.ndindex(len(S), len(S)):
+        if not ({owner[j]} & inside[owner[k]] or {owner[k]} & inside[owner[j]]):
+            continue
+        first, last = (k, j) if owner[k] in inside[owner[j]] else (j, k)
+        for i in range(len(S)):
+            if i != last and owner[i] in inside[owner[last]]:
+                out[i, j, k] = out[i, j, k] + Y(i, first, last)
+            elif owner[last] in inside[owner[i]] and owner[last] != owner[i]:
+                out[i, j, k] = -Y(last, first, i)
+    return contract(tree, out)
+
+
+def _rotors(tree: Tree) -> Array:
+    """What armature adds to the symbols, followers apart from their leaders."""
+    rows, size = expand(tree)
+    out = zeros(size, size, size)
+    for node, own in zip(tree.nodes, rows, strict=True):
+        if has_ball_rotor(node):
+            for k, unit in enumerate(identity(3), own.start):
+                out[own, own, k] = rotor_coriolis(node, unit)
     return out
 
 
@@ -161,16 +189,6 @@ def moved_bias(R: Array, p: Array, bias: Bias) -> Bias:
     """B from the frame of pose (R, p) to the common frame: E' = R E R^T - p~ P'~."""
     P = R @ bias.P
     return Bias(R @ bias.E @ R.T - skew(p) @ skew(P), P)
-
-
-def _coriolis_by_columns(tree: Tree, q: Array) -> Array:
-    """Gamma as C at each unit velocity: C is linear in v."""
-    columns = []
-    for k in range(tree.nv):
-        unit = zeros(tree.nv)
-        unit[k] = 1.0
-        columns.append(coriolis_matrix(tree, q, unit))
-    return np.stack(columns, axis=-1)
 
 
 def coriolis_matrix_dv(tree: Tree, q: Array, v: Array) -> Array:

@@ -21,7 +21,7 @@ each other by six numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 from typing import NamedTuple
 
@@ -29,11 +29,16 @@ import numpy as np
 
 from jounce.formulas.articulated import (
     Articulated,
+    answers,
     articulated,
+    axes,
     chains,
     free_rows,
+    has_free_root,
     in_roots,
     inverse_by_chains,
+    moved,
+    pays,
     respond,
 )
 from jounce.formulas.dynamics import (
@@ -93,25 +98,21 @@ class State:
         dw, field, c = accelerations(tree, poses, v, zeros(tree.nv))
         F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
         bias = collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
-        self.a, A, more = respond(tree, poses, self.bodies, tau - bias)
+        self.a, _, A, more = respond(tree, poses, self.bodies, tau - bias)
         self.F = [x + y for x, y in zip(F, more, strict=True)]
         self.dw = [x + y[:3] for x, y in zip(dw, A, strict=True)]
         self.c = [x + y[3:] for x, y in zip(c, A, strict=True)]
         k, self.Q = swung(tree, poses, self.bodies, self.V)
         self.R, self.p = in_roots(tree, poses)
         self.inverses = [body.inverse for body in self.bodies]
-        S = [self.moved(motion_to_frame, i, node.S.T).T for i, node in enumerate(tree.nodes)]
-        K = [self.moved(force_to_frame, i, body.K.T) for i, body in enumerate(self.bodies)]
-        own = [np.hstack((K[i], k[i] @ self.R[i].T)) for i in range(len(K))]
-        self.links, self.beyond = chains(tree, S, own), beyond(tree)
-
-    def moved(self, to_frame: Callable[..., Array], i: int, vectors: Iterable[Array]) -> Array:
-        """Twists or wrenches (n, 6) of node i in the frame of its root."""
-        return np.stack([to_frame(self.R[i], self.p[i], x) for x in vectors])
+        K = answers(self.bodies, self.R, self.p)
+        own = [np.hstack((Ki, ki @ R.T)) for Ki, ki, R in zip(K, k, self.R, strict=True)]
+        self.links, self.beyond = chains(tree, axes(tree, self.R, self.p), own), beyond(tree)
 
     def changes(self, j: int) -> Iterator[tuple[Change, Change]]:
         """Those by q and by v of each velocity of joint j."""
         node, S = self.tree.nodes[j], self.links.S[j]
+        R, p = self.R[j], self.p[j]
         Vp, Ap = parent_motion(self.tree, self.poses, self.V, self.dw, self.c, j)
         relative = node.S @ self.v[node.vs]
         for k, s in enumerate(node.S.T):
@@ -123,8 +124,8 @@ class State:
                 self._passed(j, psidd, twice) - dual_bracket(s, self.F[j]),
                 self._passed(j, twice + among, s + s),
             )
-            to_q, to_v = self.moved(force_to_frame, j, forces)
-            once, *others = self.moved(motion_to_frame, j, (psid, psidd, among))
+            to_q, to_v = moved(force_to_frame, R, p, forces)
+            once, *others = moved(motion_to_frame, R, p, (psid, psidd, among))
             yield (
                 Change(stack(others[0], (once + once)[:3]), to_q),
                 Change(stack(once + once + others[1], (S + S)[:3, k]), to_v),
@@ -205,8 +206,8 @@ def swung(
         Q[i] = matrix(Q[i][r] - K[r] @ push if r not in own else zeros(3) for r in range(6))
         if node.parent >= 0:
             upper, lower = (poses[i].tensor_to_parent(half) for half in np.split(Q[i], 2))
-            moved = np.concatenate((upper + skew(poses[i].r) @ lower, lower))
-            Q[node.parent] = Q[node.parent] + moved
+            shifted = upper + skew(poses[i].r) @ lower
+            Q[node.parent] = Q[node.parent] + np.concatenate((shifted, lower))
     return k, Q
 
 
@@ -214,7 +215,7 @@ def forward_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """a, da/dq, da/dv and da/dtau = M^-1."""
-    if tree.has_mimics:
+    if not pays(tree, 3):
         return derivatives_by_factors(tree, q, v, tau, wrenches)
     at = State(tree, q, v, tau, wrenches)
     return at.a, *at.all_answers(), inverse_by_chains(tree, at.links, at.inverses)
@@ -241,17 +242,9 @@ def forward_dynamics_dq(
 def forward_dynamics_dv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """da/dv."""
-    return by_velocity(tree, q, v, tau, wrenches)[0]
-
-
-def by_velocity(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> tuple[Array, Array]:
-    """da/dv and M^-1, by what costs less: factors of M where no root is free."""
-    free = any(node.parent < 0 and len(free_rows(node)) == 6 for node in tree.nodes)
-    ways = forward_dynamics_derivatives if free else derivatives_by_factors
-    return ways(tree, q, v, tau, wrenches)[2:]
+    """da/dv: without the derivatives in q, factors of M cost less where no root is free."""
+    way = forward_dynamics_derivatives if has_free_root(tree) else derivatives_by_factors
+    return way(tree, q, v, tau, wrenches)[2]
 
 
 # Second derivatives of the acceleration follow from tau(q, v, a(q, v, tau)) = const. With

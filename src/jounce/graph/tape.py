@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from jounce.graph.expr import CONSTANT, INPUT, Expr, Graph
-from jounce.graph.ops import NEG, OPS
+from jounce.graph.ops import ADD, NEG, OPS, SUB
 
 
 @dataclass
@@ -67,6 +68,7 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
             if OPS[op].arity == 2:
                 stack.append(graph.rhs[node])
 
+    turned = _turned(graph, live, outputs)
     tape = Tape(n_inputs=len(graph.inputs))
     operand: dict[int, int] = {}
     for node in range(1, len(graph.ops)):
@@ -80,10 +82,10 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
             tape.constants.append(graph.constants[node])
         else:
             operand[node] = tape.n_inputs + len(tape.ops)
-            a = operand[graph.lhs[node]]
-            tape.ops.append(op)
-            tape.lhs.append(a)
-            tape.rhs.append(operand[graph.rhs[node]] if OPS[op].arity == 2 else a)
+            a, b = turned.get(node, (graph.lhs[node], graph.rhs[node]))
+            tape.ops.append(SUB if node in turned else op)
+            tape.lhs.append(operand[a])
+            tape.rhs.append(operand[b if OPS[op].arity == 2 else a])
 
     negatives: dict[int, int] = {}
     numbers: dict[float, int] = {}
@@ -94,8 +96,8 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
                 numbers[value] = -1 - len(tape.constants)
                 tape.constants.append(value)
             tape.outputs.append(numbers[value])
-        elif out.ref > 0:
-            tape.outputs.append(operand[out.ref])
+        elif out.ref > 0 or -out.ref in turned:
+            tape.outputs.append(operand[abs(out.ref)])
         else:
             if out.ref not in negatives:
                 negatives[out.ref] = tape.n_inputs + len(tape.ops)
@@ -104,3 +106,33 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
                 tape.rhs.append(operand[-out.ref])
             tape.outputs.append(negatives[out.ref])
     return tape
+
+
+def _turned(graph: Graph, live: bytearray, outputs: Sequence[Any]) -> dict[int, tuple[int, int]]:
+    """Sums whose negative alone is asked for and is a difference: {node: (lhs, rhs) of that}.
+
+    -(a - b) is b - a, and -(a + b) is (-a) - b if nothing else needs a, whose negative is one.
+    """
+    refs = {out.ref for out in outputs if isinstance(out, Expr)}
+    uses = Counter(map(abs, refs))
+    for node, alive in enumerate(live):
+        if alive and graph.ops[node] >= 0:
+            uses.update((graph.lhs[node], graph.rhs[node]))
+    found: dict[int, tuple[int, int]] = {}
+
+    def turn(node: int) -> bool:
+        a, b = graph.lhs[node], graph.rhs[node]
+        if uses[node] > 1 or graph.ops[node] not in (ADD, SUB):
+            return False
+        if graph.ops[node] == SUB:
+            found[node] = b, a
+        elif turn(a):
+            found[node] = a, b
+        elif turn(b):
+            found[node] = b, a
+        return node in found
+
+    for ref in sorted(refs):
+        if ref < 0:
+            turn(-ref)
+    return found

@@ -1,4 +1,4 @@
-"""Maps between our coordinates and Pinocchio's, and our models as Pinocchio's.
+"""Maps between our coordinates and Pinocchio's, and models from one library in the other.
 
 | quantity            | jounce                            | Pinocchio                              |
 |---------------------|-----------------------------------|----------------------------------------|
@@ -14,7 +14,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,8 +21,8 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.interop.sizes import sized
 from jounce.math.spatial import inertia_matrix
-from jounce.model.joints import FLOATING, Counterpart, Part
-from jounce.model.model import Joint, Model
+from jounce.model.joints import FLOATING, KINDS, Counterpart, Part
+from jounce.model.model import Body, Frame, Joint, Model
 from jounce.model.tree import lower
 
 #: Where Pinocchio's ten dynamic parameters stand in ours.
@@ -60,7 +59,11 @@ class PinocchioMap:
         self.pin_nq, self.pin_nv = int(pin_model.nq), int(pin_model.nv)
         self.joint_ids = _match(model, pin_model)
         tree = lower(model)
-        self._slots: list[_Slot] = []
+        # theirs is gain * ours[source] + offset, of angles some have the cosine and some the sine
+        self._source = np.zeros(self.pin_nq, dtype=int)
+        self._gain, self._offset = np.zeros((2, self.pin_nq))
+        cosines: list[int] = []
+        self._place = np.zeros(model.nq, dtype=int)  # where each of our coordinates is in theirs
         self.G = np.zeros((self.pin_nv, model.nv))
         self._own = np.zeros(model.nv, dtype=int)  # where each of our velocities is in theirs
         for b, joint in enumerate(model.joints):
@@ -69,31 +72,33 @@ class PinocchioMap:
                 continue
             _check_kind(joint, pin_joint)
             first = tree.nodes[tree.nodes_of_joint(b)[0]]
-            self._slots.append(
-                _Slot(joint, first.q, first.gain, first.offset, pin_joint.idx_q, pin_joint.nq)
-            )
+            sources, circles = _coordinates(joint, pin_joint.nq)
+            at = pin_joint.idx_q + np.arange(pin_joint.nq)
+            self._source[at] = first.q + np.array(sources)
+            self._gain[at], self._offset[at] = first.gain, first.offset
+            cosines += [pin_joint.idx_q + k for k in circles]
+            if joint.mimic is None:
+                self._place[self._source[at]] = at  # the sine of an angle, which is its last
             for row, column in enumerate(_velocities(joint)):
                 self.G[pin_joint.idx_v + row, first.v + column] = first.gain
                 if joint.mimic is None:
                     self._own[first.v + column] = pin_joint.idx_v + row
+        self._cosines = np.array(cosines, dtype=int)
+        self._angles = np.flatnonzero(np.isin(self._place - 1, self._cosines))
 
     def q_to_pinocchio(self, q: Any) -> np.ndarray:
         """Configuration (..., nq) as Pinocchio's (..., pin_nq)."""
         q = sized(q, self.model.nq, "q")
-        out = np.zeros((*q.shape[:-1], self.pin_nq))
-        for slot in self._slots:
-            own = slot.gain * q[..., slot.q : slot.q + slot.joint.nq] + slot.offset
-            out[..., slot.pin_q : slot.pin_q + slot.pin_nq] = slot.to_pinocchio(own)
+        out = self._gain * q[..., self._source] + self._offset
+        angles, at = out[..., self._cosines], self._cosines
+        out[..., at], out[..., at + 1] = np.cos(angles), np.sin(angles)
         return out
 
     def q_from_pinocchio(self, q: Any) -> np.ndarray:
         """Configuration (..., nq) from Pinocchio's (..., pin_nq); followers are not read."""
         q = sized(q, self.pin_nq, "Pinocchio's q")
-        out = np.zeros((*q.shape[:-1], self.model.nq))
-        for slot in self._slots:
-            if slot.joint.mimic is None:
-                own = q[..., slot.pin_q : slot.pin_q + slot.pin_nq]
-                out[..., slot.q : slot.q + slot.joint.nq] = slot.from_pinocchio(own)
+        out, sines = q[..., self._place], self._place[self._angles]
+        out[..., self._angles] = np.arctan2(q[..., sines], q[..., sines - 1])
         return out
 
     def v_to_pinocchio(self, v: Any) -> np.ndarray:
@@ -140,6 +145,76 @@ def to_pinocchio(model: Model) -> Any:
             T = shifts[frame.body].inverse() * T
         out.addFrame(pin.Frame(frame.name, ids[frame.body], T, pin.FrameType.OP_FRAME))
     return out
+
+
+def from_pinocchio(pin_model: Any) -> Model:
+    """The model of a `pinocchio.Model`: its joints and frames in its order, under its names.
+
+    Inertias, gravity, armature, damping, friction and the limits of joints with one velocity are
+    carried over. A body is called as its joint; of several frames of one name the first is taken.
+    """
+    pin, data = _pinocchio(), pin_model.createData()
+    pin.forwardKinematics(pin_model, data, pin.neutral(pin_model))  # fills the motion subspaces
+    joints = tuple(_joint(pin_model, data, i) for i in range(1, pin_model.njoints))
+    parameters = [Y.toDynamicParameters() for Y in pin_model.inertias[1:]]
+    bodies = tuple(
+        Body(joint.name, parameters_from_pinocchio(pi))
+        for joint, pi in zip(joints, parameters, strict=True)
+    )
+    frames: dict[str, Frame] = {}
+    for frame in pin_model.frames:
+        seat = Frame(frame.name, int(frame.parentJoint) - 1, frame.placement.homogeneous)
+        frames.setdefault(frame.name, seat)
+    gravity = pin_model.gravity.linear.copy()
+    every = tuple(frames.values())
+    return Model(pin_model.name, bodies, joints, every, gravity, source="Pinocchio")
+
+
+def _joint(pin_model: Any, data: Any, i: int) -> Joint:
+    """Our joint for one of Pinocchio's."""
+    theirs, name = pin_model.joints[i], pin_model.names[i]
+    parent, T = int(pin_model.parents[i]) - 1, pin_model.jointPlacements[i].homogeneous
+    at = slice(theirs.idx_v, theirs.idx_v + theirs.nv)
+    drive = {x: getattr(pin_model, x)[at] for x in ("armature", "damping", "friction")}
+    if theirs.nv == 1:
+        drive |= _one_velocity(np.array(data.joints[i].S).ravel())
+        drive["velocity_limit"] = _limit(pin_model.velocityLimit[at])
+        drive["effort_limit"] = _limit(pin_model.effortLimit[at])
+        if theirs.nq == 1:  # otherwise the angle has no limits
+            drive["lower"] = _limit(pin_model.lowerPositionLimit[theirs.idx_q])
+            drive["upper"] = _limit(pin_model.upperPositionLimit[theirs.idx_q])
+        return Joint(name, parent=parent, placement=T, **drive)
+    kinds = {f"JointModel{k.motions[0].pinocchio.name}": k for k in _alone() if k.nv > 1}
+    kind = kinds.get(theirs.shortname())
+    if kind is None:
+        raise ModelError(
+            f"joint '{name}': {theirs.shortname()} has no counterpart; expected a joint with one"
+            f" velocity, or {', '.join(kinds)}"
+        )
+    order = np.argsort(kind.motions[0].pinocchio.v)
+    drive = {x: values[order] for x, values in drive.items()}
+    return Joint(name, kind.name, parent=parent, placement=T, **drive)
+
+
+def _limit(x: Any) -> Any:
+    """A limit; Pinocchio says by the largest float that there is none."""
+    return np.where(np.abs(x) >= np.finfo(float).max, np.copysign(np.inf, x), x)
+
+
+def _alone() -> list[Any]:
+    """Kinds of one motion that Pinocchio has too."""
+    one = (kind for kind in KINDS.values() if len(kind.motions) == 1)
+    return [kind for kind in one if kind.motions[0].pinocchio is not None]
+
+
+def _one_velocity(S: np.ndarray) -> dict[str, Any]:
+    """Kind, axis and pitch of a joint from its motion subspace (6,), translation first."""
+    slide, turn = S[:3], S[3:]
+    if not turn.any():
+        return {"kind": "prismatic", "axis": slide}
+    if not slide.any():
+        return {"kind": "revolute", "axis": turn}
+    return {"kind": "helical", "axis": turn, "pitch": float(slide @ turn)}
 
 
 def _depth_first(model: Model) -> list[int]:
@@ -212,46 +287,22 @@ def _pin_joint(pin: Any, joint: Joint) -> Any:
     return series
 
 
-@dataclass(frozen=True, eq=False)
-class _Slot:
-    """Where one joint's coordinates are on both sides."""
+def _coordinates(joint: Joint, pin_nq: int) -> tuple[list[int], list[int]]:
+    """Which of the joint's coordinates Pinocchio's are made of, and those that are cosines.
 
-    joint: Joint
-    q: int
-    gain: float
-    offset: float
-    pin_q: int
-    pin_nq: int
-
-    def to_pinocchio(self, q: np.ndarray) -> np.ndarray:
-        out = []
-        for theirs, at, circle in self._steps():
-            own = q[..., at][..., theirs.q]
-            if circle:  # the angle comes last, as cosine and sine
-                angle = own[..., -1:]
-                own = np.concatenate((own[..., :-1], np.cos(angle), np.sin(angle)), axis=-1)
-            out.append(own)
-        return np.concatenate(out, axis=-1)
-
-    def from_pinocchio(self, q: np.ndarray) -> np.ndarray:
-        out, start = [], 0
-        for theirs, _, circle in self._steps():
-            stop = start + len(theirs.q) + circle
-            own = q[..., start:stop]
-            if circle:
-                angle = np.arctan2(own[..., -1:], own[..., -2:-1])
-                own = np.concatenate((own[..., :-2], angle), axis=-1)
-            out.append(own[..., np.argsort(theirs.q)])
-            start = stop
-        return np.concatenate(out, axis=-1)
-
-    def _steps(self) -> list[tuple[Counterpart, slice, bool]]:
-        """Motions, their place in our q, and whether theirs holds an angle as cosine and sine."""
-        found = _counterparts(self.joint)
-        least = sum(len(theirs.q) + (theirs.circle is True) for theirs, _ in found)
-        unbounded = self.pin_nq > least
-        circles = [unbounded if x.circle == "maybe" else bool(x.circle) for x, _ in found]
-        return [(x, part.q, c) for (x, part), c in zip(found, circles, strict=True)]
+    An angle that it holds as cosine and sine is there twice.
+    """
+    found = _counterparts(joint)
+    least = sum(len(theirs.q) + (theirs.circle is True) for theirs, _ in found)
+    unbounded = pin_nq > least
+    sources: list[int] = []
+    cosines: list[int] = []
+    for theirs, part in found:
+        sources += [part.q.start + k for k in theirs.q]
+        if theirs.circle is True or (unbounded and theirs.circle == "maybe"):
+            cosines.append(len(sources) - 1)
+            sources.append(sources[-1])
+    return sources, cosines
 
 
 def _match(model: Model, pin_model: Any) -> list[int]:

@@ -131,7 +131,7 @@ def _add(out: Problem, name: Any, given: Any) -> None:
     """One target of a frame, or of the centre of mass."""
     what = f"{out.title}: target {printable(repr(name))}"
     target = given if isinstance(given, Target) else _plainly(given, what)
-    frame = -1 if name == CENTER_OF_MASS else _frame(out.model, name, what)
+    frame = -1 if name == CENTER_OF_MASS else _frame(out, name)
     if frame < 0:
         _check_balance(out.model, target, what)
     try:
@@ -167,11 +167,13 @@ def _plainly(given: Any, what: str) -> Target:
     raise ArgumentError(f"{what}: expected {FORMS}; found shape {x.shape}")
 
 
-def _frame(model: Model, name: Any, what: str) -> int:
+def _frame(out: Problem, name: Any) -> int:
+    """The frame of a name; where there is none that is wrong with all samples."""
     try:
-        return model.frame_index(name)
-    except (ModelError, TypeError) as error:
-        raise ArgumentError(f"{what}: {error}, or '{CENTER_OF_MASS}'") from error
+        return out.model.frame_index(name)
+    except ModelError as error:
+        out.fault(f"{error}, or '{CENTER_OF_MASS}'", True)
+        return 0  # for shapes; it is not searched for
 
 
 # ------------------------------------------------------------------ one reader per target

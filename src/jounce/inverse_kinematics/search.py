@@ -110,12 +110,15 @@ class _Batch:
         self.before[which], self.ended[which] = np.inf, False
 
 
+@np.errstate(all="ignore")  # numbers too large end as samples without a solution
 def search(how: Search, given: Samples) -> Found:
     """What is found for each sample."""
     n, never = len(given.start), np.full(len(given.start), np.inf)
     none, no = np.zeros(n, dtype=int), np.zeros(n, dtype=bool)
     errors = np.full(given.tolerance.shape, np.nan)
-    found = Found(given.start.copy(), never, errors, no.copy(), none.copy(), none.copy())
+    found = Found(
+        given.start.copy(), np.full(n, np.nan), errors, no.copy(), none.copy(), none.copy()
+    )
     goals = given.numbers, given.tolerance, given.rest, given.pull
     batch = _Batch(np.arange(n), given.start, np.full(n, _DAMPING), *goals, none, never, no)
     batch = batch.only(np.flatnonzero(given.sound))
@@ -158,7 +161,7 @@ def _record(
     sample = batch.sample[which]
     found.iterations[sample] += batch.steps[which]
     found.solved[sample] = solved[which]
-    better = solved[which] | (cost[which] < found.cost[sample])
+    better = solved[which] | ~(found.cost[sample] <= cost[which])  # the first is the best
     at, of = which[better], sample[better]
     found.q[of], found.cost[of], found.errors[of] = batch.q[at], cost[at], errors[at]
 

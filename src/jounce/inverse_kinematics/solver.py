@@ -84,6 +84,20 @@ def solve(
     return out
 
 
+def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Configurations (n, nq) near q with closed loops and within limits, and which were found."""
+    asked = with_loops(Problem(robot.model, robot.name))
+    bounds = Bounds(*robot._bounded, robot._all_limits)
+    none = np.zeros((len(q), 0))
+    numbers = asked.packed((len(q),))
+    met = np.full((len(q), len(asked.goals)), robot._closed_to)
+    sound = np.ones(len(q), dtype=bool)
+    samples = Samples(bounds.cut_off(q), numbers, met, none, none, sound)
+    step = _step(robot, asked.goals, bounds.limits, near=False)
+    found = _searched(Search(step, lambda attempt: q[0], 100, 0), samples, robot.name)
+    return found.q, found.solved
+
+
 # ------------------------------------------------------------------ what is asked for
 
 
@@ -220,6 +234,7 @@ def _searched(how: Search, samples: Samples, title: str) -> Found:
     return Found.joined([search(how, samples.part(part)) for part in shown])
 
 
+@np.errstate(all="ignore")
 def _close(robot: Reaching, how: Search, samples: Samples, found: Found) -> None:
     """Close the loops of samples that meet not all targets, and see what these miss then."""
     left = np.flatnonzero(samples.sound & ~found.solved)

@@ -11,7 +11,7 @@ underflow, below 1e-154, as every series starts with a number.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
@@ -24,6 +24,7 @@ from jounce.math.scalar import (
     atan2,
     cos,
     identity,
+    is_symbol,
     matrix,
     maximum,
     sin,
@@ -78,47 +79,48 @@ _ARCTANGENT = [(-1.0) ** n / (2 * n + 1) for n in range(12)]
 _FLAT = 0.04
 
 
-def _parted(x: Any) -> tuple[Any, Any]:
-    """What is positive beyond one radian, and x there, else 1: also where x is no number."""
-    far = x - 1.0
-    return far, where(far, x, 1.0)
+def _beyond(x: Any) -> Any:
+    """x beyond one radian, else 1: also where x is no number."""
+    return x if is_symbol(x) else where(x - 1.0, x, 1.0)
+
+
+def _joined(x: Any, closed: Any, series: Sequence[float]) -> Any:
+    """A closed form beyond one radian, a series below; on symbols nothing rounds, and it stands."""
+    return closed if is_symbol(x) else where(x - 1.0, closed, _series(x, series))
 
 
 def _half(x: Any) -> tuple[Any, Any]:
     """cos(t/2) and sin(t/2) / (t/2)."""
-    far, large = _parted(x)
-    half = 0.5 * sqrt(large)
-    return where(far, cos(half), _series(x, _C0)), where(far, sin(half) / half, _series(x, _C1))
+    half = 0.5 * sqrt(_beyond(x))
+    return _joined(x, cos(half), _C0), _joined(x, sin(half) / half, _C1)
 
 
 def _versines(x: Any) -> tuple[Any, Any]:
     """c_2 = (1 - cos t) / t^2 and c_3 = (t - sin t) / t^3."""
-    far, large = _parted(x)
     c, s = _half(x)
-    return 0.5 * s * s, where(far, (1.0 - s * c) / large, _series(x, _C3))
+    return 0.5 * s * s, _joined(x, (1.0 - s * c) / _beyond(x), _C3)
 
 
 def _versine_slopes(x: Any) -> tuple[Any, Any]:
     """Twice the slopes of `_versines` in x: 2 c_4 - c_3 and 3 c_5 - c_4."""
-    far, large = _parted(x)
     c2, c3 = _versines(x)
-    c4 = where(far, (0.5 - c2) / large, _series(x, _C4))
-    c5 = where(far, (1.0 / 6.0 - c3) / large, _series(x, _C5))
+    c4 = _joined(x, (0.5 - c2) / _beyond(x), _C4)
+    c5 = _joined(x, (1.0 / 6.0 - c3) / _beyond(x), _C5)
     return 2.0 * c4 - c3, 3.0 * c5 - c4
 
 
-def _cotangent(x: Any) -> Any:
-    """d = (1 - (t/2) cot(t/2)) / t^2."""
-    far, large = _parted(x)
-    c, s = _half(large)
-    return where(far, (1.0 - c / s) / large, _series(x, _D))
+def _cotangent(x: Any, h: Any = None) -> Any:
+    """d = (1 - h) / t^2 with h = (t/2) cot(t/2), which may be known."""
+    if h is None:
+        c, s = _half(_beyond(x))
+        h = c / s
+    return _joined(x, (1.0 - h) / _beyond(x), _D)
 
 
 def _cotangent_slope(x: Any) -> Any:
-    """Twice the slope of `_cotangent` in x, from d = (1 - h) / x and 2 x h' = h - x/4 - h^2."""
-    far, large = _parted(x)
+    """Twice the slope of `_cotangent` in x, from 2 x h' = h - x/4 - h^2."""
     d = _cotangent(x)
-    return where(far, (0.25 - 3.0 * d + x * d * d) / large, _series(x, _D_SLOPE))
+    return _joined(x, (0.25 - 3.0 * d + x * d * d) / _beyond(x), _D_SLOPE)
 
 
 # ------------------------------------------------------------------ quaternions
@@ -126,6 +128,8 @@ def _cotangent_slope(x: Any) -> Any:
 
 def _scaled(q: Array) -> Array:
     """A vector of a length that squares well and of the same direction; NaN for zero."""
+    if any(is_symbol(x) for x in q):
+        return q
     largest = reduce(maximum, (maximum(x, -x) for x in q))
     return q / where(largest - _LONG, largest, where(1.0 / _LONG - largest, largest, 1.0))
 
@@ -162,39 +166,48 @@ def quaternion_exp(w: Array) -> Array:
 def quaternion_log(q: Array) -> Array:
     """Rotation vector of the quaternion q, of length at most pi; q need not have unit length."""
     q = _upper(_scaled(q))
-    return _rotation_vector(q[0], q[1:])
+    return 2.0 * _half_angle(q) * q[1:]
 
 
-def quaternion_difference(q0: Array, q1: Array) -> Array:
-    """Rotation vector of the turn from q0 to q1, of length at most pi, for any lengths.
+def _upper(q: Array) -> Array:
+    """q or -q, which turn alike, whichever has w >= 0."""
+    return _sign(q[0]) * q
+
+
+def _sign(x: Any) -> Any:
+    """-1 for negative numbers, else 1."""
+    return where(-x, -1.0, 1.0)
+
+
+def _half_angle(q: Array) -> Any:
+    """Half the angle over the length of the vector part, of a quaternion with w >= 0, not zero."""
+    w, square = q[0], dot(q[1:], q[1:])
+    if is_symbol(square):
+        return atan2(sqrt(square), w) / sqrt(square)
+    near = _FLAT * w * w - square
+    sine, cosine = sqrt(where(near, 1.0, square)), where(near, w, 1.0)
+    series = _series(square / (cosine * cosine), _ARCTANGENT) / cosine
+    return where(near, series, atan2(sine, w) / sine)
+
+
+def quaternion_between(q0: Array, q1: Array) -> Array:
+    """Quaternion with w >= 0 of the turn from q0 to q1, for any lengths, and of some length.
 
     Of q0* q1 = |q0|^2 + q0* (q1 - q0) the vector part is in the last term alone, which is as
     accurate as the difference, so however small the turn is. q1 and -q1 are the same turn.
     """
     q0, q1 = _scaled(q0), _scaled(q1)
     cosine = dot(q0, q1)
-    step = _chosen(-cosine, -q1, q1) - q0  # the shorter way
+    sign = _sign(cosine)
+    step = sign * q1 - q0
     turn = q0[0] * step[1:] - step[0] * q0[1:] - cross(q0[1:], step[1:])
-    return _rotation_vector(maximum(cosine, -cosine), turn)
+    return array((sign * cosine, *turn))
 
 
-def _rotation_vector(w: Any, u: Array) -> Array:
-    """2 atan(|u| / w) u / |u| for w >= 0 and u of any common length, not both zero."""
-    square = dot(u, u)
-    near = _FLAT * w * w - square
-    sine, cosine = sqrt(where(near, 1.0, square)), where(near, w, 1.0)
-    series = _series(square / (cosine * cosine), _ARCTANGENT) / cosine
-    return 2.0 * where(near, series, atan2(sine, w) / sine) * u
-
-
-def _upper(q: Array) -> Array:
-    """q or -q, which turn alike, whichever has w >= 0."""
-    return _chosen(-q[0], -q, q)
-
-
-def _chosen(condition: Any, a: Iterable[Any], b: Iterable[Any]) -> Array:
-    """`where` entry by entry."""
-    return array(where(condition, x, y) for x, y in zip(a, b, strict=True))
+def quaternion_difference(q0: Array, q1: Array) -> Array:
+    """Rotation vector of the turn from q0 to q1, of length at most pi, for any lengths."""
+    q = quaternion_between(q0, q1)
+    return 2.0 * _half_angle(q) * q[1:]
 
 
 def quaternion_rate(q: Array, w: Array) -> Array:
@@ -227,7 +240,8 @@ def quaternion_from_rotation(R: Array) -> Array:
     best, longest = array(rows[0]), rows[0][0]
     for k in (1, 2, 3):
         larger = rows[k][k] - longest
-        best, longest = _chosen(larger, rows[k], best), where(larger, rows[k][k], longest)
+        best = array(where(larger, x, y) for x, y in zip(rows[k], best, strict=True))
+        longest = where(larger, rows[k][k], longest)
     return _upper(best)
 
 
@@ -269,8 +283,7 @@ def rotation_exp(w: Array) -> Array:
 
 def rotation_log(R: Array) -> Array:
     """Rotation vector of a rotation matrix, of length at most pi."""
-    q = quaternion_from_rotation(R)
-    return _rotation_vector(q[0], q[1:])
+    return quaternion_log(quaternion_from_rotation(R))
 
 
 def _square(w: Array) -> Array:
@@ -313,8 +326,13 @@ def translation(w: Array, u: Array) -> Array:
 
 def translation_inverse(w: Array, p: Array) -> Array:
     """The u with `translation(w, u)` = p."""
+    return _untwisted(w, p, _cotangent(dot(w, w)))
+
+
+def _untwisted(w: Array, p: Array, d: Any) -> Array:
+    """J^-1 p from `_cotangent`."""
     wp = cross(w, p)
-    return p - 0.5 * wp + _cotangent(dot(w, w)) * cross(w, wp)
+    return p - 0.5 * wp + d * cross(w, wp)
 
 
 def pose_exp(twist: Array) -> tuple[Array, Array]:
@@ -324,8 +342,17 @@ def pose_exp(twist: Array) -> tuple[Array, Array]:
 
 def pose_log(R: Array, p: Array) -> Array:
     """The twist of a rotation and a translation, whose rotation is by pi at most."""
-    w = rotation_log(R)
-    return np.concatenate((w, translation_inverse(w, p)))
+    return twist_of(quaternion_from_rotation(R), p)
+
+
+def twist_of(q: Array, p: Array) -> Array:
+    """The twist of a displacement by a quaternion with w >= 0, of some length, and a translation.
+
+    The quaternion knows the cotangent of half its angle.
+    """
+    half = _half_angle(q)
+    w = 2.0 * half * q[1:]
+    return np.concatenate((w, _untwisted(w, p, _cotangent(dot(w, w), half * q[0]))))
 
 
 def pose_jacobian(twist: Array) -> Array:

@@ -162,3 +162,8 @@ def identity(n: int) -> Array:
 def is_zero(x: Scalar) -> bool:
     """Whether x is structurally zero: a number equal to 0, not a symbol that may become 0."""
     return isinstance(x, (int, float)) and x == 0
+
+
+def is_symbol(x: Scalar) -> bool:
+    """Whether x is an expression of SymPy, on which nothing rounds."""
+    return getattr(x, "symbolic", False) or type(x).__module__.partition(".")[0] == "sympy"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -213,23 +214,45 @@ class Closing(OfMechanism):
         dtype: DTypeLike = "float64",
         out: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Random configurations (n, nq), or (nq,) without n, with closed loops.
+        """Random configurations (n, nq), or (nq,) without n, with closed loops and within limits.
 
-        Drawn as robot.random draws them, then closed by moving all joints; limits may be passed.
+        Drawn as robot.random draws them, then closed by moving all joints. Limits are passed only
+        if that never leads to enough configurations within them.
         """
         title = printable(f"{self.name}.random")
         wanted = 1 if n is None else count(n, title)
         rng, kind = generator(rng, title), floating(dtype)
-        found = np.empty((0, self.nq))
+        inside = beyond = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
             assembled = self._assemble(starts, ())
             good = assembled.q[assembled.success & ~assembled.singular]
-            found = np.concatenate((found, good))[:wanted]
-            if len(found) == wanted:
-                q = found[0] if n is None else found
-                return stored(q.astype(kind, copy=False), out, title)
-        raise ModelError(f"{title}: only {len(found)} of {wanted} configurations closed")
+            kept, rest = self._kept_within(good)
+            inside, beyond = np.concatenate((inside, kept)), np.concatenate((beyond, rest))
+            if len(inside) >= wanted or (len(beyond) >= wanted and not len(inside)):
+                break
+        found = np.concatenate((inside, beyond))[:wanted]
+        if len(found) < wanted:
+            raise ModelError(f"{title}: only {len(found)} of {wanted} configurations closed")
+        return stored((found[0] if n is None else found).astype(kind, copy=False), out, title)
+
+    def _kept_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Configurations (n, nq) within limits, moved if need be, and those that cannot be."""
+        out = ~self.within(q)
+        if not out.any():
+            return q, q[:0]
+        moved, found = self._moved_within(q[out])
+        _, A = self._assembler.gaps(moved)
+        found &= conditioning(A[:, :, list(self.tree.passive)]) >= self._least
+        kept = q.copy()
+        kept[out] = moved
+        good = ~out
+        good[out] = found
+        return kept[good], q[~good]
+
+    @abstractmethod
+    def _moved_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Configurations (n, nq) near q, closed and within limits, and which were found."""
 
     @property
     def _least(self) -> float:

@@ -103,6 +103,11 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
     def _closed_to(self) -> float:
         return self.tolerance
 
+    def _moved_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        from jounce.inverse_kinematics.solver import moved_within
+
+        return moved_within(self, q)
+
     def _closed_again(self, q: np.ndarray) -> np.ndarray:
         return self.assemble(q, ()).q
 

@@ -9438,6 +9438,14 @@ class MechanismQuantities:
     """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
     integrate: Integrate
     """Configuration of all joints that the independent ones reach from q by the velocity dv held for one unit of time, with the loops closed."""
+    difference: Difference
+    """Velocity of the independent joints that leads from q0 to q1 in one unit of time."""
+    interpolate: Interpolate
+    """Configuration of all joints at the share s of the way of the independent ones from q0 to q1, along a constant velocity of them, with the loops closed."""
+    normalise: Normalise
+    """The same configuration with quaternions of unit length."""
+    velocity_from_rates: VelocityFromRates
+    """Velocity of the independent joints with which the entries of q change at the rates qdot."""
     independent_forces: IndependentForces
     """Forces E^T tau on the independent joints that do the work of tau on all joints."""
     step: MechanismStep

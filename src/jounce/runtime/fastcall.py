@@ -1,17 +1,19 @@
 """A shortcut for single samples: straight from Python's call to the kernel.
 
 NumPy spends most of a microsecond on preparing a gufunc call, several times what the kernel takes.
-When all arguments are plain float64 arrays of exactly the core shapes, contiguous and aligned, and
-so is `out` (or each of its arrays) if it is given, there is nothing to prepare. The builtin made
-here puts arguments given by name in their places, fills in those that are left out, checks them,
-calls the kernel, and returns `out` or new results; everything else goes to the ordinary call
-unchanged. It has up to two kernels: one without the optional arguments, one with all of them.
+When all arguments are plain float64 arrays of exactly the core shapes, contiguous and aligned (or
+numbers, where there are no axes), and so is `out` (or each of its arrays) if it is given, there is
+nothing to prepare. The builtin made here puts arguments given by name in their places, fills in
+those that are left out, checks them, calls the kernel, and returns `out` or new results; everything
+else goes to the ordinary call unchanged. It has up to two kernels: one without the optional
+arguments, one with all of them.
 
 Unlike NumPy, the shortcut does not look at floating-point status flags: a NaN that comes out of an
 infinite input comes without a warning.
 
-The checks read the first members of NumPy's array object and of Python's tuples, which their C
-headers publish. `available` compares them with what Python says before anything relies on them.
+The checks read the first members of NumPy's array object and of Python's tuples and floats, which
+their C headers publish. `available` compares them with what Python says before anything relies on
+them.
 """
 
 from __future__ import annotations
@@ -52,10 +54,11 @@ class _Table(np.ndarray):
 
 @cache
 def available() -> bool:
-    """Whether arrays and tuples are laid out as this file believes."""
+    """Whether arrays, tuples and numbers are laid out as this file believes."""
     if sysconfig.get_config_var("Py_GIL_DISABLED") or ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
     probe, pair = np.zeros((3, 5)), (object(), object())
+    numbers = (0.1, np.float64(0.1))
     word = ctypes.c_int64.from_address
     shape = word(id(probe) + text.SHAPE).value
     return (
@@ -68,6 +71,7 @@ def available() -> bool:
         and word(id(pair) + 8).value == id(tuple)
         and word(id(pair) + text.SIZE).value == 2
         and [word(id(pair) + text.ITEMS + 8 * k).value for k in (0, 1)] == [id(x) for x in pair]
+        and all(ctypes.c_double.from_address(id(x) + text.VALUE).value == x for x in numbers)
     )
 
 
@@ -116,6 +120,8 @@ class Shortcut:
             array_type=id(np.ndarray),
             float64=id(float64),
             tuple_type=id(tuple),
+            float_type=id(float),
+            scalar_type=id(np.float64),
             none=id(None),
             out=self._kept(sys.intern("out")),
             needed=self._needed,

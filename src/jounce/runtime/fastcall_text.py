@@ -17,6 +17,7 @@ _OF_FLOAT64 = f"i32 {np.dtype(np.float64).num}, ptr null, ptr null, i32 0, i32 0
 # Members of an array object, in bytes: data, ndim, shape, dtype, flags; and of a tuple.
 DATA, NDIM, SHAPE, DTYPE, FLAGS = 16, 24, 32, 56, 64
 SIZE, ITEMS = 16, 24
+VALUE = 16  # of Python's float, and of NumPy's float64
 _READABLE = 0x0001 | 0x0100  # C contiguous, aligned
 WRITABLE = _READABLE | 0x0400
 
@@ -26,6 +27,8 @@ _WORDS = (
     "array_type",
     "float64",
     "tuple_type",
+    "float_type",
+    "scalar_type",  # NumPy's float64
     "none",
     "out",  # the word
     "needed",  # arguments that must be given
@@ -251,7 +254,7 @@ out.count:
   %out.right = icmp eq i64 %out.size, %results
   br i1 %out.right, label %check, label %fallback
 
-; each operand, arguments first, must be an array that is just what it should be
+; each operand, arguments first, must be an array that is just what it should be, or a number
 check:
   %items = phi ptr [%single, %results.are], [%out.items, %out.count]
 {_load("array_type")}
@@ -277,8 +280,25 @@ fetch:
 typed:
   %type.at = getelementptr i8, ptr %object, i64 8
   %type = load ptr, ptr %type.at
+  %skip = mul i64 %place.k, {1 + MAX_AXES}
+  %wanted.k = add i64 %skip, {OPERANDS}
+  %wanted = getelementptr i64, ptr %table, i64 %wanted.k
+  %wanted.ndim = load i64, ptr %wanted
   %is.array = icmp eq ptr %type, %array_type
-  br i1 %is.array, label %array, label %fallback
+  br i1 %is.array, label %array, label %number
+
+; a number will do for an argument without axes
+number:
+{_load("float_type")}
+{_load("scalar_type")}
+  %is.float = icmp eq ptr %type, %float_type
+  %is.scalar = icmp eq ptr %type, %scalar_type
+  %is.number = or i1 %is.float, %is.scalar
+  %no.axes = icmp eq i64 %wanted.ndim, 0
+  %takes.number = and i1 %is.input, %no.axes
+  %suits = and i1 %is.number, %takes.number
+  %value.data = getelementptr i8, ptr %object, i64 {VALUE}
+  br i1 %suits, label %accept, label %fallback
 array:
   %dtype.at = getelementptr i8, ptr %object, i64 {DTYPE}
   %dtype = load ptr, ptr %dtype.at
@@ -290,10 +310,6 @@ array:
   %ndim.at = getelementptr i8, ptr %object, i64 {NDIM}
   %ndim32 = load i32, ptr %ndim.at
   %ndim = zext i32 %ndim32 to i64
-  %skip = mul i64 %place.k, {1 + MAX_AXES}
-  %wanted.k = add i64 %skip, {OPERANDS}
-  %wanted = getelementptr i64, ptr %table, i64 %wanted.k
-  %wanted.ndim = load i64, ptr %wanted
   %same = icmp eq i64 %ndim, %wanted.ndim
   %a = and i1 %is.double, %fit
   %b = and i1 %a, %same
@@ -323,7 +339,7 @@ default:
   %no.default = icmp eq ptr %default.data, null
   br i1 %no.default, label %fallback, label %accept
 accept:
-  %pointer = phi ptr [%data, %take], [%default.data, %default]
+  %pointer = phi ptr [%data, %take], [%value.data, %number], [%default.data, %default]
   %pointer.at = getelementptr ptr, ptr %pointers, i64 %k
   store ptr %pointer, ptr %pointer.at
   br label %operand

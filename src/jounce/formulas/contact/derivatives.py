@@ -20,12 +20,11 @@ from jounce.formulas.contact.dynamics import (
     Supported,
     contact_wrenches,
     damping_of,
-    independent,
     loads,
     spread,
 )
 from jounce.formulas.contact.errors import contact_errors_dq
-from jounce.math.scalar import Array, identity, is_zero, zeros
+from jounce.math.scalar import Array, identity, zeros
 from jounce.model.tree import Tree
 
 
@@ -37,9 +36,9 @@ class _Solved:
         self.system = Supported(tree, q, damping)
         self.many = Columns(self.system)
 
-    def at(self, force: Array, drift: Array) -> tuple[Array, Array]:
+    def at(self, force: Array, wanted: Array) -> tuple[Array, Array]:
         """Solve; returns the motion and all forces, and keeps those of the independent rows."""
-        found, self.lam = self.system.solve(force, drift)
+        found, self.lam = self.system.solve(force, self.system.fitted(wanted))
         return found, self.system.forces(self.lam)
 
     def columns(self, force: Array, rest: Array) -> tuple[Array, Array]:
@@ -49,22 +48,25 @@ class _Solved:
         moved, lam = zip(*pairs, strict=True)
         return np.stack(moved, axis=1), np.stack(lam, axis=1)
 
-    def in_q(self, force: Array, rest: Array) -> tuple[Array, Array]:
-        """The same in q, along which also moves how forces spread over rows that are not unique."""
-        rest = independent(self.tree, rest)
+    def in_q(self, force: Array, rest: Array, left: Array) -> tuple[Array, Array]:
+        """The same in q, along which also moves how forces spread over rows that are not unique.
+
+        left: what the rows of all contacts miss, (nc,).
+        """
+        fitted = self.system.fitted(rest)
         if self.tree.rows is None:
-            return self.columns(force, rest)
-        spread_q, damped_q = wrt_state.directional(
-            spread, self.tree, (self.q, self.lam), 0, configuration=True
+            return self.columns(force, fitted)
+        spread_q, damped_q, left_q = wrt_state.directional(
+            spread, self.tree, (self.q, self.lam, left), 0, configuration=True
         )
-        if not is_zero(self.damping):
-            rest = rest + self.damping * damped_q
-        moved, lam = self.columns(force, rest)
+        force = force - geometry.contact_jacobian(self.tree, self.q).T @ spread_q
+        fitted = fitted + left_q + self.damping * damped_q
+        moved, lam = self.columns(force, fitted)
         return moved, self.system.forces(lam) + spread_q
 
     def along(self, force: Array, rest: Array) -> tuple[Array, Array]:
         """The same in what does not move the contacts."""
-        moved, lam = self.columns(force, independent(self.tree, rest))
+        moved, lam = self.columns(force, self.system.fitted(rest))
         return moved, self.system.forces(lam)
 
     def in_forces(self) -> tuple[Array, Array]:
@@ -72,9 +74,9 @@ class _Solved:
         return self.many.P, self.system.forces(-self.many.Q)
 
 
-def _loaded(tree: Tree, lam: Array, given: tuple[Any, ...]) -> Array:
+def _loaded(tree: Tree, forces: Array, given: tuple[Any, ...]) -> Array:
     """Wrenches on the bodies: those of the contacts, and those that are given."""
-    pressed = contact_wrenches(tree, lam)
+    pressed = contact_wrenches(tree, forces)
     return pressed + given[0] if given else pressed
 
 
@@ -83,8 +85,9 @@ def contact_dynamics_derivatives(
 ) -> tuple[Array, ...]:
     """a, f, and both in q, in v and in tau."""
     solved = _Solved(tree, q, damping_of(given))
-    a, f = solved.at(*loads(tree, q, v, tau, *given))
-    wrenches = _loaded(tree, solved.lam, given)
+    force, wanted = loads(tree, q, v, tau, *given)
+    a, f = solved.at(force, wanted)
+    wrenches = _loaded(tree, f, given)
     _, force_q, force_v, _ = wrt_state.inverse_dynamics_derivatives(tree, q, v, a, wrenches)
     rest_q = geometry.contact_accelerations_dq(tree, q, v, a)
     rest_v = geometry.contact_accelerations_dv(tree, q, v, a)
@@ -93,7 +96,8 @@ def contact_dynamics_derivatives(
         rest_q = rest_q + kd * geometry.contact_velocities_dq(tree, q, v)
         rest_q = rest_q + kp * contact_errors_dq(tree, q, anchors)
         rest_v = rest_v + kd * geometry.contact_jacobian(tree, q)
-    by_q, by_v = solved.in_q(force_q, rest_q), solved.along(force_v, rest_v)
+    left = geometry.contact_jacobian(tree, q) @ a - wanted
+    by_q, by_v = solved.in_q(force_q, rest_q, left), solved.along(force_v, rest_v)
     return a, f, *by_q, *by_v, *solved.in_forces()
 
 
@@ -117,14 +121,15 @@ def impulse_derivatives(
     """v_after, p, and both in q and in v: forces at rest and without gravity take M's place."""
     solved, rebound = _Solved(tree, q, damping), 1.0 + restitution
     approach = geometry.contact_velocities(tree, q, v)
-    dv, p = solved.at(zeros(tree.nv), -rebound * independent(tree, approach))
+    dv, p = solved.at(zeros(tree.nv), -rebound * approach)
     at_rest = _at_rest(tree)
     _, force_q, _, _ = wrt_state.inverse_dynamics_derivatives(
-        at_rest, q, zeros(tree.nv), dv, contact_wrenches(tree, solved.lam)
+        at_rest, q, zeros(tree.nv), dv, contact_wrenches(tree, p)
     )
     rest_q = geometry.contact_velocities_dq(tree, q, dv + rebound * v)
     J = rebound * geometry.contact_jacobian(tree, q)
-    after_q, p_q = solved.in_q(force_q, rest_q)
+    left = geometry.contact_velocities(tree, q, dv) + rebound * approach
+    after_q, p_q = solved.in_q(force_q, rest_q, left)
     after_v, p_v = solved.along(zeros(tree.nv, tree.nv), J)
     return v + dv, p, after_q, p_q, identity(tree.nv) + after_v, p_v
 
@@ -135,7 +140,7 @@ def impulse_dpi(
     """v_after and p in the parameters."""
     lumped = tree.lumped
     solved, rebound = _Solved(lumped, q, damping), 1.0 + restitution
-    approach = independent(tree, geometry.contact_velocities(tree, q, v))
+    approach = geometry.contact_velocities(tree, q, v)
     dv, p = solved.at(zeros(tree.nv), -rebound * approach)
     Y = wrt_inertia.inverse_dynamics_dpi(_at_rest(tree), q, zeros(tree.nv), dv)
     return solved.along(Y, zeros(len(p), Y.shape[1]))

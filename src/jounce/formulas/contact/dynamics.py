@@ -9,10 +9,11 @@ the damping mu makes them yield. M = L^T D L is eliminated first, which keeps br
 Y = L^-T J^T, that has entries on the way to the contacts only, the Delassus matrix J M^-1 J^T is
 Y^T D^-1 Y.
 
-Where rows of J follow from others, as those of two surfaces on one link do (`Tree.rows` has those
-that do not), J = B J_i with the independent rows J_i. The forces B^T f = lam are then unique, and
-so are the accelerations. Of all f the shortest is taken, f = Z lam with Z = B (B^T B)^-1, which is
-also what damping tends to: mu f is mu Z^T Z lam in the independent rows.
+Where rows of J follow from others, as those of two surfaces on one link do, J = B J_i with rows J_i
+that do not. The forces B^T f = lam are then unique, and so are the accelerations. Of all f the
+shortest is taken, f = Z lam with Z = B (B^T B)^-1, which is also what damping tends to: mu f is
+mu Z^T Z lam in the independent rows. What rows of all contacts ask for is met in the sense of least
+squares, by Z^T of it.
 """
 
 from __future__ import annotations
@@ -33,32 +34,39 @@ from jounce.formulas.contact.geometry import (
 )
 from jounce.formulas.wrt_time import rates
 from jounce.math.linear import Orthogonal, factorise, half_solve, solve_factorised
-from jounce.math.scalar import Array, is_zero, zeros
+from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, Rotation, dot
 from jounce.model.tree import Tree, chained, inverse
 
 # ------------------------------------------------------------------ rows that follow from others
 
 
-def independent(tree: Tree, rows: Array) -> Array:
-    """Of the rows of all contacts those of which none follows from the others."""
-    return rows if tree.rows is None else rows[list(tree.rows)]
+def reduced(tree: Tree, J: Array) -> tuple[Array, Array | None]:
+    """J_i (nr, nv), and Z (nc, nr) or None where all rows are independent.
 
-
-def spreading(tree: Tree, J: Array) -> Array | None:
-    """Z (nc, nr): the shortest forces of all rows from those of the independent ones; None for 1.
-
-    The rows J_d that depend on others are B_d J_i, by reflections of J_i^T.
+    J = B J_i. Where the contacts lock all joints that move them, J_i picks these joints, and B has
+    their columns of J: no rows are preferred. Else J_i has the rows of `Tree.rows`.
     """
     if tree.rows is None:
-        return None
-    own = list(tree.rows)
-    rest = [k for k in range(len(J)) if k not in own]
-    B = zeros(len(J), len(own))
-    B[own, range(len(own))] = 1.0
-    B[rest] = Orthogonal(J[own].T).solve(J[rest].T).T
-    factors = factorise(_gram(B.T))
-    return np.stack([solve_factorised(*factors, row) for row in B])
+        return J, None
+    count = len(tree.rows)
+    moving = [k for k in range(tree.nv) if not all(is_zero(x) for x in J[:, k])]
+    if len(moving) == count:
+        own, B = zeros(count, tree.nv), J[:, moving]
+        own[range(count), moving] = 1.0
+    else:
+        own, B = J[list(tree.rows)], zeros(len(J), count)
+        rest = [k for k in range(len(J)) if k not in tree.rows]
+        B[list(tree.rows), range(count)] = 1.0
+        B[rest] = Orthogonal(own.T).solve(J[rest].T).T
+    across = Orthogonal(B)
+    columns = [across.solve_transposed(unit, shortest=True) for unit in identity(count)]
+    return own, np.stack(columns, axis=1)
+
+
+def fitted(Z: Array | None, rows: Array) -> Array:
+    """What rows of all contacts, or a matrix of them, ask of the independent ones: Z^T rows."""
+    return rows if Z is None else Z.T @ rows
 
 
 def _gram(rows: Array, weights: Sequence[Any] | None = None) -> Array:
@@ -72,10 +80,10 @@ def _gram(rows: Array, weights: Sequence[Any] | None = None) -> Array:
     return out
 
 
-def spread(tree: Tree, q: Array, lam: Array) -> tuple[Array, Array]:
-    """Z lam (nc,) and Z^T Z lam (nr,): the forces of all rows, and what damping makes of them."""
-    Z = spreading(tree, contact_jacobian(tree, q))
-    return (lam, lam) if Z is None else (Z @ lam, Z.T @ (Z @ lam))
+def spread(tree: Tree, q: Array, lam: Array, rest: Array) -> tuple[Array, Array, Array]:
+    """Z lam (nc,), Z^T Z lam (nr,), and Z^T rest (nr,)."""
+    _, Z = reduced(tree, contact_jacobian(tree, q))
+    return (lam, lam, rest) if Z is None else (Z @ lam, Z.T @ (Z @ lam), Z.T @ rest)
 
 
 # ------------------------------------------------------------------ the equations
@@ -85,9 +93,7 @@ class Supported:
     """[[M, -J^T], [J, mu Z^T Z]] of all joints and the independent rows of the contacts."""
 
     def __init__(self, tree: Tree, q: Array, damping: Any = 0.0) -> None:
-        J = contact_jacobian(tree, q)
-        self.Z = spreading(tree, J)
-        self.J = independent(tree, J)
+        self.J, self.Z = reduced(tree, contact_jacobian(tree, q))
         self.L, self.over = factorise(dynamics.mass_matrix(tree, q))
         self.Y = np.stack([half_solve(self.L, row) for row in self.J])
         self.S = _gram(self.Y, self.over)
@@ -110,6 +116,10 @@ class Supported:
         for k in range(len(x)):
             x[k] = x[k] - dot(self.L[k, :k], x[:k])
         return x
+
+    def fitted(self, rows: Array) -> Array:
+        """What rows of all contacts ask of the independent ones."""
+        return fitted(self.Z, rows)
 
     def forces(self, lam: Array) -> Array:
         """f = Z lam of all rows; lam may be a matrix of columns."""
@@ -142,7 +152,7 @@ def loads(
         wanted = (
             wanted - kd * contact_velocities(tree, q, v) - kp * contact_errors(tree, q, anchors)
         )
-    return tau - bias, independent(tree, wanted)
+    return tau - bias, wanted
 
 
 def damping_of(given: Sequence[Any]) -> Any:
@@ -158,7 +168,8 @@ def contact_dynamics(
     given: nothing, or wrenches, anchors, kp, kd, damping.
     """
     system = Supported(tree, q, damping_of(given))
-    a, lam = system.solve(*loads(tree, q, v, tau, *given))
+    force, wanted = loads(tree, q, v, tau, *given)
+    a, lam = system.solve(force, system.fitted(wanted))
     return a, system.forces(lam)
 
 
@@ -173,12 +184,9 @@ def delassus_matrix(tree: Tree, q: Array) -> Array:
     return _gram(np.stack([half_solve(L, row) for row in contact_jacobian(tree, q)]), over)
 
 
-def contact_wrenches(tree: Tree, lam: Array) -> Array:
-    """Forces of the independent rows as wrenches on the bodies (nb, 6), in the model's frames."""
+def contact_wrenches(tree: Tree, forces: Array) -> Array:
+    """The contacts' forces (nc,) as wrenches on the bodies (nb, 6), in the model's body frames."""
     out, at = zeros(tree.nb, 6), 0
-    forces = lam if tree.rows is None else zeros(sum(sum(locked) for _, locked in tree.contacts))
-    if tree.rows is not None:
-        forces[list(tree.rows)] = lam
     body_of = {i: b for b, i in enumerate(tree.node_of_body)}
     for frame, locked in tree.contacts:
         rows = held(locked)
@@ -197,15 +205,15 @@ def contact_wrenches(tree: Tree, lam: Array) -> Array:
 
 def balance(tree: Tree, q: Array, v: Array, a: Array, lam: Array, tau: Array, *given: Any) -> Array:
     """(M a + C v + g - tau - J^T lam, J a + drift + ...), which the equations make zero."""
-    J = independent(tree, contact_jacobian(tree, q))
+    J, Z = reduced(tree, contact_jacobian(tree, q))
     wrenches, anchors, kp, kd, damping = given or (None,) * 5
     forces = dynamics.inverse_dynamics(tree, q, v, a, wrenches) - tau - lam @ J
     rest = contact_accelerations(tree, q, v, a)
     if anchors is not None:
         rest = rest + kd * contact_velocities(tree, q, v) + kp * contact_errors(tree, q, anchors)
-    rest = independent(tree, rest)
-    if not is_zero(damping) and damping is not None:
-        rest = rest + damping * spread(tree, q, lam)[1]
+    rest = fitted(Z, rest)
+    if damping is not None:
+        rest = rest + damping * (lam if Z is None else Z.T @ (Z @ lam))
     return np.concatenate((forces, rest))
 
 
@@ -236,8 +244,14 @@ def contact_dynamics_rates(
         found.append(a)
         multipliers.append(lam)
     moving = {"q": [q, v, *found][: order + 1], "lam": multipliers}
-    forces = [f for f, _ in rates(spread, tree, moving, order)]
+    forces = rates(_forces, tree, moving, order)
     return list(zip(found, forces, strict=True))
+
+
+def _forces(tree: Tree, q: Array, lam: Array) -> Array:
+    """Z lam."""
+    _, Z = reduced(tree, contact_jacobian(tree, q))
+    return lam if Z is None else Z @ lam
 
 
 def _levels(given: Mapping[str, Array], name: str) -> list[Array]:
@@ -261,6 +275,6 @@ def impulse(
     M (v_after - v) = J^T p and J v_after = -e J v - mu p, e the restitution.
     """
     system = Supported(tree, q, damping)
-    approach = independent(tree, contact_velocities(tree, q, v))
+    approach = system.fitted(contact_velocities(tree, q, v))
     dv, lam = system.solve(zeros(tree.nv), -(1.0 + restitution) * approach)
     return v + dv, system.forces(lam)

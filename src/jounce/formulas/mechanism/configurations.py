@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from jounce.formulas import configurations, dynamics
 from jounce.formulas.kinematics import Motion, SeriesDoNotNestError
@@ -21,9 +22,7 @@ def integrate(tree: Tree, q: Configuration, dv: Array) -> Array:
 
     All joints move by E dv, then the dependent ones alone until the loops are closed again.
     """
-    if isinstance(q, Motion):
-        raise SeriesDoNotNestError("steps of mechanisms are solved for, and take no series")
-    whole, passive = replace(tree, active=None), list(tree.passive)
+    q, whole, passive = _coordinates(q), replace(tree, active=None), list(tree.passive)
     found = configurations.integrate(whole, q, Closure(tree, q).velocity(dv))
     for _ in range(CLOSINGS):
         slope = solver(loop_jacobian(whole, found)[:, passive], tree.rows)
@@ -31,6 +30,34 @@ def integrate(tree: Tree, q: Configuration, dv: Array) -> Array:
         back[passive] = -slope.solve(loop_residual(whole, found))
         found = configurations.integrate(whole, found, back)
     return found
+
+
+def difference(tree: Tree, q0: Configuration, q1: Configuration) -> Array:
+    """The velocity of the independent joints that leads from q0 to q1 in one unit of time."""
+    whole = replace(tree, active=None)
+    return configurations.difference(whole, *map(_coordinates, (q0, q1)))[list(tree.active or ())]
+
+
+def interpolate(tree: Tree, q0: Configuration, q1: Configuration, s: Any) -> Array:
+    """The configuration (nq,) at the share s of the way of the independent joints, loops closed."""
+    return integrate(tree, q0, s * difference(tree, q0, q1))
+
+
+def normalise(tree: Tree, q: Configuration) -> Array:
+    """The same configuration with unit quaternions."""
+    return configurations.normalise(tree, _coordinates(q))
+
+
+def velocity_from_rates(tree: Tree, q: Configuration, qdot: Array) -> Array:
+    """The velocity of the independent joints with which q changes at the rates qdot."""
+    return configurations.velocity_from_rates(tree, _coordinates(q), qdot)
+
+
+def _coordinates(q: Configuration) -> Array:
+    """The entries of a configuration, which must be numbers."""
+    if isinstance(q, Motion):
+        raise SeriesDoNotNestError("configurations of mechanisms take no series")
+    return q
 
 
 def driven_dynamics(

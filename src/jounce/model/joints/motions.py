@@ -343,10 +343,9 @@ class Free(ElementaryMotion):
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """Along a screw."""
-        w = lie.quaternion_difference(q0[:4], q1[:4])
         back = lie.quaternion_conjugate(lie.normalise(q0[:4]))
         p = lie.quaternion_rotate(back, q1[4:] - q0[4:])
-        return np.concatenate((w, lie.translation_inverse(w, p)))
+        return lie.twist_of(lie.quaternion_between(q0[:4], q1[:4]), p)
 
     def velocity(self, q: Array, rates: Array) -> Array:
         """Twice q* times its rate, and the position's rate in the axes of the child."""

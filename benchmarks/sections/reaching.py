@@ -1,0 +1,156 @@
+"""Section: inverse kinematics of random reachable poses, beside pink."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+
+from benchmarks.measure import MismatchError
+from benchmarks.report import Options, Row, Table, Verdict
+from benchmarks.robots import Case, case
+
+#: The frame that each robot brings to a pose.
+FRAMES = {"panda": "panda_hand", "ur5": "ee_link"}
+POSES, QUICK_POSES = 10_000, 500
+#: Poses that pink, which takes thousands of times as long, is asked for, and its most steps.
+PINK_POSES, QUICK_PINK_POSES, PINK_STEPS = 100, 5, 200
+#: m and rad.
+TOLERANCE = 1e-6
+#: Share of the poses that are found, and us for each, with one thread.
+SOLVED, SPENT = {"panda": 0.999}, {"panda": 30.0}
+
+NOTE = (
+    "Poses of random configurations within the limits, to be reached to {tolerance:g} m and rad, by"
+    " one call of `robot.inverse_kinematics` on all of them, from its own start and with its own"
+    " restarts; what it calls solved is confirmed by Pinocchio's kinematics before anything is"
+    " reported. CPU time of one thread, least of {rounds} calls. pink: {version}, a loop of"
+    " `solve_ik` by daqp on the first poses, from the middle of the limits, at most {steps} steps"
+    " of one second, without restarts."
+)
+COLUMNS = (
+    "robot",
+    "nv",
+    "poses",
+    "solved",
+    "target",
+    "met",
+    "µs per pose",
+    "target ",
+    "met ",
+    "steps per pose",
+    "restarts",
+    "pink: poses",
+    "solved ",
+    "µs per pose ",
+    "ratio",
+    "furthest",
+)
+
+
+def tables(options: Options) -> list[Table]:
+    """One table."""
+    from importlib.metadata import version
+
+    rounds = 1 if options.quick else 5
+    jobs = [
+        (f"inverse kinematics {name}", partial(_rows, name, options.quick, rounds))
+        for name in options.robots
+        if name in FRAMES
+    ]
+    facts = {"tolerance": TOLERANCE, "rounds": rounds, "version": version("pin-pink")}
+    note = NOTE.format(**facts, steps=PINK_STEPS)
+    return [Table("Inverse kinematics", note, COLUMNS, jobs)]
+
+
+def poses_of(robot: Case, q: np.ndarray, frame: str) -> np.ndarray:
+    """Poses (n, 4, 4) of a frame by Pinocchio."""
+    model, data = robot.pin_model, robot.pin_data
+    at, out = model.getFrameId(frame), []
+    for x in robot.map.q_to_pinocchio(q):
+        pin.framesForwardKinematics(model, data, x)
+        out.append(data.oMf[at].homogeneous)
+    return np.array(out)
+
+
+def furthest(robot: Case, frame: str, poses: np.ndarray, found: Any) -> float:
+    """How far the poses that count as solved are from what was asked for, m or rad."""
+    q = found.q[found.success]
+    reached, wanted = poses_of(robot, q, frame), poses[found.success]
+    gaps = [
+        pin.log6(pin.SE3(x).actInv(pin.SE3(y))).vector for x, y in zip(reached, wanted, strict=True)
+    ]
+    worst = float(np.linalg.norm(np.array(gaps).reshape(-1, 2, 3), axis=2).max())
+    # the logarithm's translation is a little longer than the distance
+    if not worst <= 1.1 * TOLERANCE:
+        raise MismatchError(f"{robot.name}: a pose called reached is missed by {worst:.1e}")
+    if not np.all(robot.robot.within(q)):
+        raise MismatchError(f"{robot.name}: a solution is beyond the limits")
+    return worst
+
+
+def by_pink(robot: Case, frame: str, poses: np.ndarray) -> tuple[int, float]:
+    """How many of the poses pink finds, and its seconds for all."""
+    import pink
+
+    model, data = robot.pin_model, robot.pin_data
+    low, high = model.lowerPositionLimit, model.upperPositionLimit
+    task = pink.tasks.FrameTask(frame, position_cost=1.0, orientation_cost=1.0)
+    solved, start = 0, time.thread_time()
+    for pose in poses:
+        at = pink.Configuration(model, data, (low + high) / 2)
+        task.set_target(pin.SE3(pose))
+        for _ in range(PINK_STEPS):
+            error = task.compute_error(at)
+            if max(np.linalg.norm(error[:3]), np.linalg.norm(error[3:])) <= TOLERANCE:
+                solved += 1
+                break
+            try:
+                velocity = pink.solve_ik(at, [task], 1.0, solver="daqp", safety_break=False)
+            except pink.exceptions.PinkError:  # it found no step
+                break
+            at.integrate_inplace(velocity, 1.0)
+    return solved, time.thread_time() - start
+
+
+def _rows(name: str, quick: bool, rounds: int) -> list[Row]:
+    robot, frame = case(name), FRAMES[name]
+    count = QUICK_POSES if quick else POSES
+    poses = poses_of(robot, robot.robot.random(np.random.default_rng(11), count), frame)
+    call = partial(robot.robot.inverse_kinematics, {frame: poses}, tolerance=TOLERANCE, rng=0)
+    found = call()  # compiles
+    worst, times = furthest(robot, frame, poses, found), []
+    for _ in range(rounds):
+        start = time.thread_time()
+        call()
+        times.append(time.thread_time() - start)
+    share, spent = float(np.mean(found.success)), min(times) / count * 1e6
+    few = QUICK_PINK_POSES if quick else PINK_POSES
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pink's, about joints that are at their limits
+        met, seconds = by_pink(robot, frame, poses[:few])
+    verdicts, cells = [], [name, robot.size, f"{count:,}", f"{100 * share:.2f} %"]
+    for goals, value, at_least, unit in (
+        (SOLVED, share, True, ""),
+        (SPENT, spent, False, " us"),
+    ):
+        mark = ["", ""]
+        if name in goals:
+            what = f"inverse kinematics {name}, {'time' if unit else 'solved'}"
+            verdicts.append(Verdict(what, value, goals[name], at_least, unit))
+            mark = [verdicts[-1].bound, verdicts[-1].mark]
+        cells += mark if not unit else [f"{spent:.1f}", *mark]
+    cells += [
+        f"{np.mean(found.iterations):.1f}",
+        f"{np.mean(found.restarts):.2f}",
+        str(few),
+        f"{100 * met / few:.0f} %",
+        f"{seconds / few * 1e6:,.0f}",
+        f"{seconds / few * 1e6 / spent:,.0f}",
+        f"{worst:.0e}",
+    ]
+    return [Row(cells, verdicts)]
