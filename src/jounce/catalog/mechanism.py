@@ -305,7 +305,6 @@ def _step(method: str = "euler", friction: bool = False) -> Row:
         ROBOT["step"],
         formula=formula,
         optional=_FORCES,
-        geometry=False,
         options=(replace(ROBOT["step"].options[0], values=tuple(_METHODS)), _FRICTION),
         with_options=_step,
         forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},

@@ -5932,7 +5932,7 @@ class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_me
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpi(Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several, Quantity):
+class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpidscrew(Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -5941,6 +5941,8 @@ class Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_me
     dtau: Further
     dh: Further
     dpi: Further
+    dscrew: Further
+    dplacement: Further
     jvp: Further
     vjp: Further
     jvp_coordinates: Further
@@ -5951,7 +5953,7 @@ class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_
     def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpi(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several, Quantity):
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpidscrew(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -5961,13 +5963,15 @@ class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_
     dtau: Further
     dh: Further
     dpi: Further
+    dscrew: Further
+    dplacement: Further
     jvp: Further
     vjp: Further
     jvp_coordinates: Further
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi(Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several, Quantity):
+class Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew(Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
@@ -5975,6 +5979,8 @@ class Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi(Of_q_v_t
     dtau: Further
     dh: Further
     dpi: Further
+    dscrew: Further
+    dplacement: Further
     jvp: Further
     vjp: Further
     jvp_coordinates: Further
@@ -6014,14 +6020,16 @@ class Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_sev
 
 @type_check_only
 class MechanismStep(Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several, Quantity):
-    dt: Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpi
-    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpi
-    dq: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
-    dv: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
-    dtau: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
-    dh: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
-    derivatives: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
-    dpi: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpi
+    dt: Of_q_v_a_tau_dtau_h_dh_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpidscrew
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpidscrew
+    dq: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dv: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dtau: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dh: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    derivatives: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dpi: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dscrew: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dplacement: Of_q_v_tau_h_or_wrenches_joint_forces_method_friction_several_dpidscrew
     jvp: Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several
     vjp: Open_Of_q_v_tau_h_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several
     jvp_coordinates: Open_Of_q_v_tau_h_dq_dv_dtau_dh_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several
@@ -7672,6 +7680,118 @@ class ClosedMorphableIndependentForces(Of_q_joint_forces_pi_placements_screws, Q
     vjp: Open_Of_q_joint_forces_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_dq_djoint_forces_dpi_dplacements_dscrews
     vjp_coordinates: Open_Of_q_joint_forces_pi_placements_screws_lam_several
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpidscrew(Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpidscrew(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew(Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several(Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several(Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several(Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several(Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several, Open):
+    ...
+
+@type_check_only
+class ClosedMorphableStep(Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several, Quantity):
+    dt: Of_q_v_a_tau_dtau_h_dh_pi_placements_screws_or_wrenches_dwrenches_joint_forces_djoint_forces_method_friction_several_dpidscrew
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_placements_screws_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_method_friction_several_dpidscrew
+    dq: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dv: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dtau: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dh: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    derivatives: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dpi: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dscrew: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    dplacement: Of_q_v_tau_h_pi_placements_screws_or_wrenches_joint_forces_method_friction_several_dpidscrew
+    jvp: Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_coordinates_several
+    vjp: Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_h_pi_placements_screws_dq_dv_dtau_dh_dpi_dplacements_dscrews_or_wrenches_joint_forces_dwrenches_djoint_forces_method_friction_several
+    vjp_coordinates: Open_Of_q_v_tau_h_pi_placements_screws_lam_0_lam_1_or_wrenches_joint_forces_method_friction_several
 
 @type_check_only
 class ClosedMorphableExternalForces(Of_q_w_pi_placements_screws, Quantity):
@@ -9614,6 +9734,8 @@ class ClosedMorphableQuantities:
     """Velocity E v of all joints; its time derivatives are their acceleration, jerk, ..."""
     independent_forces: ClosedMorphableIndependentForces
     """Forces E^T tau on the independent joints that do the work of tau on all joints."""
+    step: ClosedMorphableStep
+    """Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."""
     external_forces: ClosedMorphableExternalForces
     """Generalised forces sum J_k^T w_k of wrenches acting on the bodies."""
     motor_forces: ClosedMorphableMotorForces

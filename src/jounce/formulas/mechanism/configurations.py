@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from jounce.formulas import configurations, dynamics
-from jounce.formulas.kinematics import Motion, SeriesDoNotNestError
+from jounce.formulas.kinematics import Motion, SeriesDoNotNestError, refuse_series
 from jounce.formulas.mechanism.dynamics import forward_dynamics
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_jacobian, loop_residual
 from jounce.math.linear import solver
@@ -22,7 +22,8 @@ def integrate(tree: Tree, q: Configuration, dv: Array) -> Array:
 
     All joints move by E dv, then the dependent ones alone until the loops are closed again.
     """
-    q, whole, passive = _coordinates(q), replace(tree, active=None), list(tree.passive)
+    refuse_series(tree, (q, dv))  # loops are closed by solving, not by series
+    whole, passive = replace(tree, active=None), list(tree.passive)
     found = configurations.integrate(whole, q, Closure(tree, q).velocity(dv))
     for _ in range(CLOSINGS):
         slope = solver(loop_jacobian(whole, found)[:, passive], tree.rows)
