@@ -11,7 +11,7 @@ FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("mechanism", "closed loops"),),
     (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
     (("robot", "what users hold"),),
-    (("inverse_kinematics", "poses to joints"),),
+    (("inverse_kinematics", "poses to joints"), ("motion", "steps in time")),
     (("system", "trees and mechanisms"), ("lie", "rotations, poses")),
     (
         ("quantities", "rows as callables"),

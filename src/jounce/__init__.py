@@ -60,6 +60,7 @@ if _typing.TYPE_CHECKING:
     from jounce import mechanism as mechanism
     from jounce import meshes as meshes
     from jounce import model as model
+    from jounce import motion as motion
     from jounce import papers as papers
     from jounce import process as process
     from jounce import quantities as quantities

@@ -15,9 +15,10 @@ import mpmath
 import numpy as np
 import pytest
 
+from jounce.catalog import rows
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
 from jounce.catalog.row import Row
-from jounce.catalog.rows import ROWS
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.spatial import bracket
@@ -39,6 +40,9 @@ from support.helpers import (
 )
 from support.robots import ALL_KINDS, SINGLE, rate
 
+#: Of the state; configurations, and steps between them, have tests of their own.
+ROWS = [row for row in rows.ROWS if not row.own and CONFIGURATION not in row.charts]
+
 FIRST = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
 
 # What is offered beyond the first derivatives; the order of the letters is that of the axes.
@@ -53,6 +57,7 @@ SECOND_ORDER = {
 TOGETHER = {
     "inverse_dynamics": ("derivatives", "hessian", "design"),
     "forward_dynamics": ("derivatives", "design"),
+    "driven_dynamics": ("derivatives",),
     "bias_forces": ("design",),
     "gravity_forces": ("design",),
 }
@@ -60,6 +65,7 @@ REGRESSORS = tuple(f"slotine_li_regressor{x}" for x in ("", "_garofalo", "_muell
 WITHOUT_PARAMETERS = (
     "external_forces",
     "joint_friction",
+    "rates_from_velocity",
     "body_poses",
     "body_twists",
     "body_accelerations",
@@ -67,7 +73,13 @@ WITHOUT_PARAMETERS = (
     "equations_of_motion",  # mass_matrix, coriolis_matrix and gravity_forces have them
     *REGRESSORS,
 )
-WITHOUT_GEOMETRY = ("joint_friction", "christoffel", "velocity_map", *REGRESSORS)
+WITHOUT_GEOMETRY = (
+    "joint_friction",
+    "rates_from_velocity",
+    "christoffel",
+    "velocity_map",
+    *REGRESSORS,
+)
 #: Of every quantity.
 ALWAYS = ("dt", "dtt", "jvp", "vjp", "jvp_coordinates", "vjp_coordinates")
 

@@ -150,7 +150,7 @@ def _derived(
         name=f"{row.name}.{name}",
         formula=formula,
         arguments=arguments,
-        letter=" ".join(f"{letter}_{name}" for letter in _letters(row)),
+        letter=form.letter or " ".join(f"{letter}_{name}" for letter in _letters(row)),
         forms={},
         charts=form.charts,
         coordinates=False,

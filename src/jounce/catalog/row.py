@@ -31,9 +31,9 @@ class Form:
 
     formula: None for one that is offered, but goes by the rule. equation: where the papers have it.
     takes: what the formula takes, if not just what the quantity takes: names of arguments, or
-    `REST`. arguments: further ones than the quantity's. shape, doc, unit: if not the rule's. more,
-    charts: shapes of further results, and charts, as those of `Row`. joint_space: whether it may
-    run on `Tree.lumped` as the quantity does. drives: see `Row`.
+    `REST`. arguments: further ones than the quantity's. shape, doc, unit, letter: if not the
+    rule's. more, charts: shapes of further results, and charts, as those of `Row`. joint_space:
+    whether it may run on `Tree.lumped` as the quantity does. drives: see `Row`.
     """
 
     formula: Formula | None = None
@@ -45,6 +45,7 @@ class Form:
     unit: str = ""
     more: tuple[Shape, ...] = ()
     charts: tuple[Chart | None, ...] = ()
+    letter: str = ""
     joint_space: bool = True
     drives: Drives | None = None
 
@@ -201,7 +202,7 @@ class Row:
             return tuple(f"{letter}_d{'t' * k}" if k else letter for k, letter in named)
         if len(names) == count:
             return tuple(names)
-        return tuple(f"{self.letter}_{k}" for k in range(count))
+        return tuple(f"{'_'.join(names)}_{k}" for k in range(count))
 
 
 def joint_space(*columns: Any, **options: Any) -> Row:

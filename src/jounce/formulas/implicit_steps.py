@@ -30,14 +30,15 @@ from jounce.formulas import configurations, dynamics, momenta, motions, wrt_stat
 from jounce.formulas.friction import damping
 from jounce.formulas.steps import At, Columns, Method, carried
 from jounce.math.linear import Orthogonal
-from jounce.math.scalar import Array, identity, where, zeros
+from jounce.math.scalar import Array, identity, sign, where, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
 #: Corrections of the first guess, whose error each makes smaller by about (h / time scale)^2.
 CORRECTIONS = 6
 
-#: u . M u beside (v+ - v) . M (v+ - v) where nothing of the energy is left to correct.
+#: u . M u where nothing of the energy is left to correct, beside (v+ - v) . M (v+ - v), and beside
+#: the energies, whose rounding would be taken for something.
 _STILL = 1e-8
 
 
@@ -87,6 +88,27 @@ def _solved(at: At, residual: Callable[[At, Array], Array], matrix: Callable[...
 # ------------------------------------------------------------------ midpoint that keeps energy
 
 
+class _State(NamedTuple):
+    """Energies of a state."""
+
+    kinetic: Any
+    potential: Any
+
+    @staticmethod
+    def of(tree: Tree, q: Array, v: Array) -> _State:
+        return _State(momenta.kinetic_energy(tree, q, v), momenta.potential_energy(tree, q))
+
+    @property
+    def energy(self) -> Any:
+        """Their sum."""
+        return self.kinetic + self.potential
+
+    @property
+    def large(self) -> Any:
+        """What they are rounded to a part of."""
+        return self.kinetic + sign(self.potential) * self.potential
+
+
 class _Middle(NamedTuple):
     """What the equation of the midpoint is made of; see the head of the file."""
 
@@ -96,22 +118,29 @@ class _Middle(NamedTuple):
     r: Array
     p: Array  # M u
     net: _Net
-    size: Any  # u . M u, less a little
-    lam: Any
+    size: Any  # u . M u
+    least: Any  # what it is nothing beside
+    share: Any  # 1 / (size^2 + least^2)
+    missed: Any  # (E+ - E) / h - u . r
+    signs: tuple[Any, Any]  # of the potential energy at both ends
+
+    @property
+    def lam(self) -> Any:
+        """missed / size, or next to nothing where the size is."""
+        return self.missed * (self.size * self.share)
 
 
 def _middle(at: At, u: Array) -> _Middle:
     tree, (q, end), w = at.tree, _ends(at, u), 2.0 * (u - at.v)
     r = dynamics.inverse_dynamics(tree, q, u, w / at.h)
     p, turned = (momenta.generalized_momentum(tree, q, x) for x in (u, w))
-    size = dot(u, p) + _STILL * dot(w, turned)
-    gained = _energy(tree, end, u + 0.5 * w) - _energy(tree, at.q, at.v)
-    lam = where(size, (gained / at.h - dot(u, r)) / size, 0.0)
-    return _Middle(q, end, w, r, p, _net(at, q, u), size, lam)
-
-
-def _energy(tree: Tree, q: Array, v: Array) -> Any:
-    return momenta.kinetic_energy(tree, q, v) + momenta.potential_energy(tree, q)
+    start, stop = _State.of(tree, at.q, at.v), _State.of(tree, end, u + 0.5 * w)
+    size, least = dot(u, p), _STILL * (dot(w, turned) + start.large + stop.large)
+    square = size * size + least * least
+    share = where(square, 1.0 / square, 0.0)
+    missed = (stop.energy - start.energy) / at.h - dot(u, r)
+    signs = sign(start.potential), sign(stop.potential)
+    return _Middle(q, end, w, r, p, _net(at, q, u), size, least, share, missed, signs)
 
 
 def _missing(at: At, u: Array) -> Array:
@@ -162,16 +191,16 @@ class _Linear:
         self.net_q = zeros(len(u), len(u))
         if at.pushes and at.pushes[0] is not None:
             self.net_q = -wrt_state.inverse_dynamics_dq(floating, m.q, none, none, at.pushes[0])
-        self.starts, self.stops = (
-            (
-                wrt_state.kinetic_energy_dq(tree, q, v) + dynamics.gravity_forces(tree, q),
-                momenta.generalized_momentum(tree, q, v),
-            )
-            for q, v in ((at.q, at.v), (m.end, u + 0.5 * m.w))
-        )
-        self.size_q = 2.0 * (
-            wrt_state.kinetic_energy_dq(tree, m.q, u)
-            + _STILL * wrt_state.kinetic_energy_dq(tree, m.q, m.w)
+        ends = (at.q, at.v), (m.end, u + 0.5 * m.w)
+        kinetic = [wrt_state.kinetic_energy_dq(tree, *state) for state in ends]
+        weight = [dynamics.gravity_forces(tree, q) for q, _ in ends]
+        momentum = [momenta.generalized_momentum(tree, *state) for state in ends]
+        self.energy = [(t + g, p) for t, g, p in zip(kinetic, weight, momentum, strict=True)]
+        self.large = [
+            (t + s * g, p) for t, s, g, p in zip(kinetic, m.signs, weight, momentum, strict=True)
+        ]
+        self.size_q, self.least_q = (
+            2.0 * wrt_state.kinetic_energy_dq(tree, m.q, x) for x in (u, m.w)
         )
         self.turned = self.M @ m.w
 
@@ -185,16 +214,17 @@ class _Linear:
         by_r = self.r_q @ by_half + self.r_v @ by_u + self.M @ (by_w / at.h)
         by_p = self.M @ by_u + self.p_q @ by_half
         by_net = given.tau + self.net_q @ by_half - _damping(at) @ by_u
-        gained = (
-            self.stops[0] @ by_end
-            + self.stops[1] @ by_last
-            - self.starts[0] @ given.q
-            - self.starts[1] @ given.v
-        )
-        by_size = 2.0 * (m.p @ by_u + _STILL * (self.turned @ by_w)) + self.size_q @ by_half
-        top = gained / at.h - m.r @ by_u - u @ by_r - m.lam * by_size
-        share = where(m.size, 1.0 / m.size, 0.0)
-        by_force = by_r + m.lam * by_p + np.outer(m.p, share * top) - by_net
+        ends = (given.q, given.v), (by_end, by_last)
+        start, stop = (x @ q + p @ v for (x, p), (q, v) in zip(self.energy, ends, strict=True))
+        large = sum(x @ q + p @ v for (x, p), (q, v) in zip(self.large, ends, strict=True))
+        gained = stop - start
+        by_size = 2.0 * (m.p @ by_u) + self.size_q @ by_half
+        by_least = _STILL * (2.0 * (self.turned @ by_w) + self.least_q @ by_half + large)
+        by_missed = gained / at.h - m.r @ by_u - u @ by_r
+        slope = (m.least * m.least - m.size * m.size) * by_size
+        slope = (slope - 2.0 * m.size * m.least * by_least) * (m.share * m.share)
+        by_lam = by_missed * (m.size * m.share) + m.missed * slope
+        by_force = by_r + m.lam * by_p + np.outer(m.p, by_lam) - by_net
         return (0.5 * at.h) * by_force, by_end, by_last
 
 
@@ -233,13 +263,12 @@ def _jump(at: At, u: Array) -> Array:
 
 
 def _jump_matrix(at: At, u: Array) -> Array:
-    """About the derivative of that in u: M + h / 2 (p_q - p_q^T) + h^2 / 4 g_q."""
-    q, _ = _ends(at, u)
-    none, floating = zeros(len(u)), replace(at.tree, gravity=zeros(3))
-    p_q = wrt_state.inverse_dynamics_dq(floating, q, none, u)
-    _, g_q, _, M = wrt_state.inverse_dynamics_derivatives(at.tree, q, none, none, *at.pushes)
-    half = 0.5 * at.h
-    return M + half * (p_q - p_q.T + _damping(at) + half * g_q)
+    """The derivative of that in u, by series."""
+
+    def jump(tree: Tree, u: Array) -> Array:
+        return _jump(at, u)
+
+    return wrt_state.directional(jump, at.tree, (u,), 0, configuration=False)
 
 
 def variational(at: At) -> tuple[Array, Array]:

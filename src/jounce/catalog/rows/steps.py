@@ -42,6 +42,7 @@ TOGETHER: dict[str, Any] = {
     "shape": ("nq",),
     "more": (("nv",), ("2nv", "2nv"), ("2nv", "nv")),
     "charts": (CONFIGURATION,),
+    "letter": "q v A B",
     "doc": "q and v after the step, A in the state and B in tau, from one kernel. Rows and columns:"
     " changes of q along velocities, in the tangent spaces at the end and at the start, then of v.",
 }
