@@ -177,6 +177,9 @@ def test_sets_are_made_once(robot: Robot) -> None:
     assert again.contact_names == ("belly", "toe")
     with pytest.raises(AttributeError, match="did you mean 'contact_jacobian'"):
         _ = toe.contact_jacobean
+    with pytest.raises(AttributeError, match=r"that of the robot, .* is \.robot\.mass_matrix"):
+        _ = toe.mass_matrix
+    assert toe.frame("shank").pose(robot.neutral()).shape == (4, 4)
 
 
 def test_calls() -> None:

@@ -9,6 +9,7 @@ if that is more where M is solved.
 from __future__ import annotations
 
 import inspect
+import math
 import os
 import pickle
 import re
@@ -164,12 +165,21 @@ class State:
 
     def tangent(self, change: np.ndarray, kernel: Any = None) -> np.ndarray:
         """A change of poses (4, 4) as twists, of configurations as velocities."""
-        chart = self.kernel.row.every_chart[0]
-        if chart is None or kernel is not None:
+        row = self.kernel.row
+        if not row.charts or kernel is not None:
             return change
+        if len(row.shapes) == 1:
+            return self._tangent(row.charts[0], self.value, change)
+        ends = np.cumsum([math.prod(core_shape(x, self.robot.sizes)) for x in row.shapes])[:-1]
+        parts = zip(
+            row.every_chart, np.split(self.value, ends), np.split(change, ends), strict=True
+        )
+        return np.concatenate([self._tangent(*part) for part in parts])
+
+    def _tangent(self, chart: Any, value: np.ndarray, change: np.ndarray) -> np.ndarray:
         if chart is CONFIGURATION:
-            return numbers(chart.tangent(self.tree, self.value, objects(change)))
-        return as_twist(self.value.astype(float), change)
+            return numbers(chart.tangent(self.tree, value, objects(change)))
+        return change if chart is None else as_twist(value.astype(float), change)
 
     def displaced(self, body: int, twist: np.ndarray, screw: bool) -> np.ndarray:
         E = objects(np.eye(4))
@@ -225,7 +235,7 @@ class State:
     def by_parameters(self, direction: np.ndarray) -> np.ndarray:
         pi = self.robot.parameters + complex(0.0, STEP) * direction.reshape(-1, 10)
         found = self.formula(self.tree.with_inertias(objects(pi)))
-        return found.astype(complex).imag / STEP
+        return self.tangent(found.astype(complex).imag / STEP)
 
     def by_geometry(self, directions: np.ndarray, suffix: str) -> np.ndarray:
         screw = suffix == "dscrew"

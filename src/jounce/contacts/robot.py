@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.catalog.contacts import CONTACTED
+from jounce.catalog.derived import ROBOT
 from jounce.contacts.statics import Ground, StaticForces, refuse, static_forces
 from jounce.errors import ModelError, printable
 from jounce.formulas.contact.geometry import contact_jacobian
@@ -20,6 +21,7 @@ from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.quantities.configurations import JointView
 from jounce.quantities.declared import ContactQuantities
+from jounce.quantities.quantity import Quantity
 from jounce.quantities.signatures import explained
 from jounce.quantities.tables import ContactMorphable, ContactParametric
 from jounce.robot import Robot
@@ -48,6 +50,16 @@ class Contacts(ContactQuantities, System):
 
     def _singular(self) -> str:
         return self.robot._singular()
+
+    def _quantity(self, name: str) -> Quantity:
+        if name not in self._table() and (name in ROBOT or name == "elastic_inverse_dynamics"):
+            raise AttributeError(
+                f"{self!r} has no '{name}'; that of the robot, which knows no contacts, is"
+                f" .robot.{name}",
+                name=name,
+                obj=self,
+            )
+        return super()._quantity(name)
 
     # -------------------------------------------------------------- what it is
 

@@ -411,7 +411,7 @@ def norm(x: Array) -> Any:
     return sqrt(dot(x, x))
 
 
-def exp_pose(twist: Sequence[float]) -> np.ndarray:
+def exp_pose(twist: Sequence[float] | np.ndarray) -> np.ndarray:
     """Homogeneous matrix (4, 4) of floats of the displacement exp(twist)."""
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = pose_exp(array(float(x) for x in twist))
