@@ -15,8 +15,9 @@ import sympy
 
 from jounce.backends import interpreter
 from jounce.catalog.arguments import STATE, rate_name
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derived import derivative
-from jounce.formulas.motions import configuration_jets
+from jounce.formulas.motions import configuration_jets, configuration_rate
 from jounce.graph.expr import Expr, Graph
 from jounce.graph.tape import record
 from jounce.math import scalar
@@ -27,6 +28,7 @@ from jounce.model.model import Model
 from jounce.model.tree import lower
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
+from jounce.runtime.trace import core_shape
 from support.helpers import (
     assert_close,
     chain,
@@ -38,6 +40,7 @@ from support.helpers import (
     objects,
     parts_of,
     quiet_read,
+    random_argument,
     random_arguments,
     small_model,
 )
@@ -70,20 +73,24 @@ class Sample:
         self.robot, named = robot_of(name)
         self.tree = self.robot.tree
         self.kernel = named[row]
+        own = self.kernel.row.own
         rng = np.random.default_rng(len(name) + len(row))
-        state = dict(zip(STATE, self._state(rng), strict=True))
+        state = {n: random_argument(n, self.robot, rng) for n in STATE}
         self.values: dict[str, np.ndarray] = {}
         self.slopes: dict[str, np.ndarray] = {}
         for argument in self.kernel.arguments:
-            if argument in state:
+            if argument in state and argument not in own:
                 self.values[argument] = state[argument]
                 self.slopes[argument] = state[rate_name(argument, 1)]
             else:
-                core = (self.robot.nb, 6) if argument in ("w", "wrenches") else (self.robot.nv,)
-                self.values[argument], self.slopes[argument] = rng.normal(size=(2, *core))
+                given = self.kernel.row.argument(argument)
+                self.values[argument] = random_argument(argument, self.robot, rng, (), given)
+                core = core_shape(given.directions, self.robot.sizes)
+                self.slopes[argument] = rng.normal(size=core)
 
-    def _state(self, rng: np.random.Generator) -> list[np.ndarray]:
-        return [self.robot.random(rng), *rng.normal(size=(4, self.robot.nv))]
+    def moves(self, argument: str) -> bool:
+        """Whether an argument is a configuration, which moves along velocities."""
+        return self.kernel.row.argument(argument).chart is CONFIGURATION
 
     @property
     def given(self) -> list[np.ndarray]:
@@ -107,20 +114,15 @@ class Sample:
         M = formula_result(mass, self.tree, objects(self.values["q"])).astype(float)
         return usual * max(1.0, np.linalg.cond(M))
 
-    def q_slope(self, q: np.ndarray) -> np.ndarray:
-        """dq/dt, in the scalars of q."""
-        out, v = zeros(len(q)), objects(self.slopes["q"])
-        for node in self.tree.nodes:
-            out[node.qs] = node.motion.configuration_rate(q[node.qs], v[node.vs])
-        return out
-
     def moved(self, step: Any, number: Callable[[float], Any]) -> list[np.ndarray]:
         """The arguments a step later in time, to first order."""
         out = []
         for name, value in self.values.items():
             x = array(number(e) for e in value.ravel().tolist()).reshape(value.shape)
-            slope = self.q_slope(x) if name == "q" else objects(self.slopes[name])
-            out.append(x + step * slope)
+            slope = objects(self.slopes[name])
+            if self.moves(name):
+                slope = configuration_rate(self.tree, x, slope)
+            out.append(np.asarray(x + step * slope, dtype=object))
         return out
 
     def slope(self, number: Callable[[float], Any]) -> np.ndarray | None:
@@ -128,7 +130,9 @@ class Sample:
         if self.kernel.row.rates is not None and "tau" in self.kernel.arguments:
             return None
         row = derivative(self.kernel.row, "dt")
-        known = {**{rate_name(n, 1): x for n, x in self.slopes.items()}, **self.values}
+        own = self.kernel.row.own
+        rates = {f"d{n}" if n in own else rate_name(n, 1): x for n, x in self.slopes.items()}
+        known = {**rates, **self.values}
         names = row.arguments + row.optional
         given = [known[n] for n in names if n in known]
         given = [array(number(e) for e in x.ravel().tolist()).reshape(x.shape) for x in given]
@@ -253,25 +257,20 @@ def test_precise_trees_are_those_of_floats(name: str) -> None:
 # ------------------------------------------------------------------ symbols
 
 
-@cache
-def symbols_of(robot: Robot) -> dict[str, Any]:
-    def named(prefix: str, shape: tuple[int, ...]) -> np.ndarray:
-        out = np.empty(shape, dtype=object)
-        for index in np.ndindex(*shape):
-            out[index] = sympy.Symbol(prefix + "_".join(map(str, index)), real=True)
-        return out
-
-    shapes = {"q": (robot.nq,), "w": (robot.nb, 6), "wrenches": (robot.nb, 6)}
-    names = ("q", "v", "a", "tau", "w", "wrenches", "v_r", "a_r")
-    return {name: named(name, shapes.get(name, (robot.nv,))) for name in names}
+def symbols_of(sample: Sample) -> dict[str, np.ndarray]:
+    """A symbol for every entry of the arguments."""
+    out = {name: zeros(*value.shape) for name, value in sample.values.items()}
+    for name, entries in out.items():
+        for index in np.ndindex(*entries.shape):
+            entries[index] = sympy.Symbol("_".join(map(str, (name, *index))), real=True)
+    return out
 
 
 @pytest.mark.parametrize("row", list(robot_of("planar_2r")[1]))
 def test_sympy(row: str) -> None:
     """The formula on symbols, then the numbers."""
     sample = Sample("planar_2r", row)
-    known = symbols_of(sample.robot)
-    symbols = [known[name] for name in sample.values]
+    symbols = list(symbols_of(sample).values())
     expressions = sample.formula(*symbols)
     flat = [x for group in symbols for x in group.flat]
     free = set().union(
@@ -287,7 +286,7 @@ def test_sympy(row: str) -> None:
 def test_sympy_differentiates() -> None:
     """Lagrange's equation by SymPy: d/dt dT/dv - dT/dq + dU/dq = tau."""
     sample = Sample("planar_2r", "inverse_dynamics")
-    known = symbols_of(sample.robot)
+    known = symbols_of(sample)
     q, v, a = (known[name] for name in "qva")
     named = robot_of("planar_2r")[1]
     T = formula_result(named["kinetic_energy"], sample.tree, q, v).item()
@@ -311,7 +310,8 @@ def series_of(sample: Sample, number: Callable[[float], Any]) -> list[np.ndarray
         x = array(number(e) for e in value.ravel().tolist()).reshape(value.shape)
         slope = sample.slopes[name]
         dx = array(number(e) for e in slope.ravel().tolist()).reshape(slope.shape)
-        out.append(configuration_jets(sample.tree, x, [dx]) if name == "q" else from_rates([x, dx]))
+        moves = sample.moves(name)
+        out.append(configuration_jets(sample.tree, x, [dx]) if moves else from_rates([x, dx]))
     return out
 
 
@@ -381,12 +381,14 @@ def test_tape_on_floats(name: str, row: str) -> None:
 @rows
 def test_tape_on_casadi(row: str) -> None:
     casadi = pytest.importorskip("casadi")
+    from jounce.interop.casadi import _SPELLED
+
     sample = Sample("small", row)
     tape = sample.kernel.tape
     x = casadi.SX.sym("x", tape.n_inputs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # on NumPy's functions, by casadi >= 3.8
-        results = interpreter.run(tape, casadi.vertsplit(x))
+        results = interpreter.run(tape, casadi.vertsplit(x), _SPELLED)
     function = casadi.Function("f", [x], [casadi.vertcat(*results)])
     numbers = np.concatenate([value.ravel() for value in sample.values.values()])
     found = np.array(function(numbers), dtype=float).ravel()

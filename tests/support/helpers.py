@@ -140,13 +140,18 @@ def random_argument(
     batch: tuple[int, ...] = (),
     own: Argument | None = None,
 ) -> np.ndarray:
-    """A valid value of the catalog's argument `name`, or of one of a row's own."""
+    """A valid value of the catalog's argument `name`, or of one of a row's own.
+
+    Numbers are durations and shares, between 0 and 1.
+    """
     if name == "q" or (own is not None and own.chart is CONFIGURATION):
         flat = robot.random(rng, int(np.prod(batch, dtype=int)))
         return flat.reshape(*batch, robot.nq)
     core = (robot.nb, 6) if name.endswith(("w", "wrenches")) else (robot.nv,)  # or their rates
     if own is not None:
         core = core_shape(own.shape, robot.sizes)
+        if not core:
+            return rng.uniform(size=batch)
     return rng.normal(size=(*batch, *core))
 
 

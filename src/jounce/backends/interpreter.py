@@ -1,6 +1,7 @@
 """Replay a tape with plain arithmetic: slow, obvious, the oracle for every other backend.
 
-The values may be anything with arithmetic: floats, NumPy arrays (one per input), CasADi SX, SymPy.
+The values may be anything with arithmetic: floats, NumPy arrays (one per input), SymPy, or CasADi
+SX, which spells choices in its own way (`jounce.interop.casadi`).
 """
 
 from __future__ import annotations
