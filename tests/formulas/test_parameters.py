@@ -8,6 +8,7 @@ largest entry, 2e-15 cond(M) if that is more where M is solved.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -19,8 +20,9 @@ from jounce.catalog.derived import ROBOT, derivative
 from jounce.formulas.motions import time_derivatives
 from jounce.math.scalar import array, zeros
 from jounce.model.tree import Tree, lower
+from jounce.runtime.trace import core_shape
 from support.digits import with_unit_quaternions
-from support.helpers import assert_close, chain, numbers, objects, slope
+from support.helpers import assert_close, chain, joined, numbers, objects, parts_of, slope
 from support.parameters import FEW, MODELS, Parameters, case_of
 from support.robots import ALL_KINDS
 from support.urdf_files import example_model
@@ -52,6 +54,8 @@ HOMOGENEOUS = {
     "centroidal_momentum": 1,
     "centroidal_momentum_matrix": 1,
 }
+#: Those that find accelerations.
+SOLVED = ("forward_dynamics", "driven_dynamics", "step")
 #: Quantities with a derivative in the parameters.
 IN_PI = [name for name, row in ROBOT.items() if "dpi" in row.forms]
 
@@ -64,7 +68,7 @@ def test_the_robots_have_what_they_are_for() -> None:
 
 
 def test_every_row_is_tested() -> None:
-    assert {*LINEAR, *HOMOGENEOUS, "forward_dynamics", "driven_dynamics"} == set(IN_PI)
+    assert {*LINEAR, *HOMOGENEOUS, *SOLVED} == set(IN_PI)
 
 
 rows = pytest.mark.parametrize("name", IN_PI)
@@ -357,12 +361,14 @@ def test_state_derivatives_of_parameter_derivatives(robot: str, name: str) -> No
     given = case.given(row)
     floor = np.abs(numbers(case.dpi(name))).max()
     for argument in row.arguments:
+        shape = core_shape(row.argument(argument).directions, case.robot.sizes)
         found = derivative(row, f"d{argument}").formula(case.tree, *given)
         columns = []
-        for unit in np.eye(case.robot.nv):
-            stepped = case.dpi(name, **{argument: case.moved(argument, unit)})
-            columns.append(slope(stepped))
-        expected = np.stack(columns, axis=-1)
+        for unit in np.eye(math.prod(shape)):
+            moved = case.moved(argument, unit.reshape(shape), row)
+            columns.append(slope(case.dpi(name, **{argument: moved})))
+        expected = np.stack(columns, axis=-1).reshape(*columns[0].shape, *shape)
+        found = joined(parts_of(row, found), axes=1 + len(shape))
         assert_close(found, expected, case.tolerance(name), what=argument, floor=floor)
 
 
@@ -418,15 +424,15 @@ def test_first_rate_of_every_row(name: str) -> None:
     case = case_of("free, prismatic")
     row = derivative(ROBOT[name], "dpi")
     first = derivative(row, "dt")
-    rates = {"q": "v", "v": "a", "a": "j", "tau": "dtau"}
-    known = {
-        **{x: objects(y) for x, y in case.at.items()},
-        "dtau": objects(case.normal(case.robot.nv)),
-    }
-    found = numbers(first.formula(case.tree, *(known[x] for x in first.arguments)))
+    rates = {"q": "v", "v": "a", "a": "j", "tau": "dtau", "h": "dh"}
+    changed = {"dtau": objects(case.normal(case.robot.nv))}
+    known = dict(zip(first.arguments, case.given(first, **changed), strict=True))
+    found = numbers(joined(parts_of(first, first.formula(case.tree, *known.values())), axes=1))
     given = [known[x] for x in row.arguments]
     expected = np.zeros_like(found)
     for argument in row.arguments:
-        gradient = numbers(derivative(row, f"d{argument}").formula(case.tree, *given))
-        expected += gradient @ numbers(known[rates[argument]])
+        gradient = derivative(row, f"d{argument}").formula(case.tree, *given)
+        rate = numbers(known[rates[argument]])
+        gradient = numbers(joined(parts_of(row, gradient), axes=1 + rate.ndim))
+        expected += np.tensordot(gradient, rate, axes=rate.ndim)
     assert_close(found, expected, case.tolerance(name), floor=np.abs(expected).max() + 1.0)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.arguments import rate_name
+from jounce.catalog.arguments import argument, rate_name
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derived import FRAME, ROBOT, derivative
 from jounce.catalog.row import Row
 from jounce.formulas.motions import time_derivatives
@@ -70,9 +71,16 @@ class Case:
 
     # -------------------------------------------------------------- quantities
 
+    def sample(self, row: Row, name: str) -> np.ndarray:
+        """One sample of an argument of a row, which may be the row's own."""
+        if name not in row.own:
+            return self.at[name]
+        rng = np.random.default_rng([self.seed, *name.encode()])
+        return random_argument(name, self.robot, rng, own=row.own[name])
+
     def given(self, row: Row, **changed: Any) -> list[Any]:
         """The arguments of a row, of which some may be replaced."""
-        return [changed[x] if x in changed else objects(self.at[x]) for x in row.arguments]
+        return [changed[x] if x in changed else objects(self.sample(row, x)) for x in row.arguments]
 
     def evaluate(
         self,
@@ -132,11 +140,13 @@ class Case:
 
     # -------------------------------------------------------------- complex steps
 
-    def moved(self, name: str, direction: Any) -> np.ndarray:
-        """An argument one complex step along a direction; q along a velocity."""
-        at, direction = objects(self.at[name]), objects(direction)
-        step = rate(self.model, at, direction) if name == "q" else direction
-        return at + complex(0.0, STEP) * step
+    def moved(self, name: str, direction: Any, row: Row | None = None) -> np.ndarray:
+        """An argument, of a row, one complex step along a direction; q along a velocity."""
+        at = objects(self.at[name] if row is None else self.sample(row, name))
+        chart = (argument(name) if row is None else row.argument(name)).chart
+        direction = objects(direction)
+        step = rate(self.model, at, direction) if chart is CONFIGURATION else direction
+        return np.asarray(at + complex(0.0, STEP) * step, dtype=object)
 
     def along(self, f: Callable[[Any], Any], direction: Any, name: str = "q") -> np.ndarray:
         """Derivative of f(argument) along a direction of it."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from jounce.backends import interpreter, llvm
 from jounce.catalog.arguments import Argument
-from jounce.catalog.charts import CONFIGURATION
+from jounce.catalog.charts import CONFIGURATION, along
 from jounce.catalog.row import Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ModelWarning
@@ -174,13 +174,29 @@ def parts_of(row: Row, result: Any) -> tuple[Any, ...]:
     return tuple(result) if row.more else (result,)
 
 
-def joined(results: Any, batch: int = 0) -> np.ndarray:
-    """One array of what a row gives: several results are laid flat behind `batch` axes."""
+def joined(results: Any, batch: int = 0, axes: int = 0) -> np.ndarray:
+    """One array of what a row gives: several results are laid flat behind `batch` axes.
+
+    axes: so many at their end stay, as those of derivatives, which come last.
+    """
     parts = [np.asarray(x) for x in (results if isinstance(results, tuple) else (results,))]
     if len(parts) == 1:
         return parts[0]
-    flat = [x.reshape(*x.shape[:batch], math.prod(x.shape[batch:])) for x in parts]
-    return np.concatenate(flat, axis=-1)
+    ends = [x.ndim - axes for x in parts]
+    flat = [
+        x.reshape(*x.shape[:batch], math.prod(x.shape[batch:end]), *x.shape[end:])
+        for x, end in zip(parts, ends, strict=True)
+    ]
+    return np.concatenate(flat, axis=batch)
+
+
+def slopes(row: Row, tree: Tree, results: Any) -> np.ndarray:
+    """The derivatives that a complex step leaves in what a row gives, in tangent spaces; joined."""
+    parts = [np.asarray(x).astype(complex) for x in parts_of(row, results)]
+    values, rates = (
+        [objects(x) for x in each] for each in ([x.real for x in parts], map(slope, parts))
+    )
+    return joined(tuple(numbers(x) for x in along(row.every_chart, tree, values, rates)))
 
 
 def offered(robot: Robot, row: Row, frame: str | None = None) -> bool:

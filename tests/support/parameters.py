@@ -15,11 +15,13 @@ from jounce.papers import common
 from support.case import Case
 from support.helpers import (
     STEP,
+    joined,
     numbers,
     objects,
+    parts_of,
     quiet_read,
     random_robot,
-    slope,
+    slopes,
     small_model,
     with_two_roots,
 )
@@ -41,21 +43,20 @@ class Parameters(Case):
         return self.tree.with_inertias(objects(pi))
 
     def formula(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
-        """A quantity of the catalog, or of another tree or at other arguments."""
-        return np.asarray(self.evaluate(ROBOT[name], tree, **changed))
+        """A quantity of the catalog, or of another tree or at other arguments; `joined`."""
+        return joined(parts_of(ROBOT[name], self.evaluate(ROBOT[name], tree, **changed)))
 
     def number(self, name: str, tree: Tree | None = None) -> np.ndarray:
         return numbers(self.formula(name, tree))
 
     def dpi(self, name: str, tree: Tree | None = None, **changed: Any) -> np.ndarray:
-        given = self.given(ROBOT[name], **changed)
         row = derivative(ROBOT[name], "dpi")
-        return np.asarray(row.formula(self.tree if tree is None else tree, *given))
+        return joined(parts_of(row, self.evaluate(row, tree, **changed)), axes=1)
 
     def along_pi(self, name: str, direction: np.ndarray) -> np.ndarray:
         """Derivative of a quantity along a direction of all parameters, by a complex step."""
         tree = self.with_pi(self.pi + 1j * STEP * direction.reshape(-1, 10))
-        return slope(self.formula(name, tree))
+        return slopes(ROBOT[name], self.tree, self.evaluate(ROBOT[name], tree))
 
     @property
     def armature(self) -> np.ndarray:
