@@ -52,7 +52,8 @@ class Contacts(ContactQuantities, System):
         return self.robot._singular()
 
     def _quantity(self, name: str) -> Quantity:
-        if name not in self._table() and (name in ROBOT or name == "elastic_inverse_dynamics"):
+        own = name in self._table() or name.startswith("_")
+        if not own and (name in ROBOT or hasattr(Robot, name)):
             raise AttributeError(
                 f"{self!r} has no '{name}'; that of the robot, which knows no contacts, is"
                 f" .robot.{name}",
