@@ -191,7 +191,7 @@ def test_what_is_offered_is_there(robot: Robot) -> None:
         assert name not in dir(toe)
         with pytest.raises(AttributeError, match=rf"knows no contacts, is \.robot\.{name}$"):
             getattr(toe, name)
-    with pytest.raises(AttributeError, match="Valid names: (?!.*(elastic|rollout))"):
+    with pytest.raises(AttributeError, match=r"Valid names: (?!.*(elastic|rollout))"):
         _ = toe.nothing_like_it
     assert "jacobian" in dir(toe.frame("shank"))
     assert "jacobian" in dir(toe.morphable.frame("shank"))
