@@ -131,6 +131,12 @@ def test_against_scipy() -> None:
 ROBOTS = {
     "all kinds": {"n_joints": len(ALL_KINDS), "mimic": True},
     "floating": {"n_joints": 3, "kinds": ("spherical", "helical"), "floating": True},
+    "following": {
+        "n_joints": 3,
+        "kinds": ("spherical", "revolute"),
+        "floating": True,
+        "mimic": True,
+    },
 }
 
 
@@ -168,6 +174,12 @@ def test_matrices_of_euler(name: str) -> None:
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "euler"])
 def test_matrices_of_the_others(method: str) -> None:
     check_matrices("floating", method, True)
+
+
+@pytest.mark.parametrize("method", [method for method in METHODS if METHODS[method] == 2])
+def test_matrices_of_implicit_methods_are_those_of_what_is_computed(method: str) -> None:
+    """Not only of what it would settle at: on a floating base, with joints that follow others."""
+    check_matrices("following", method, False)
 
 
 @pytest.mark.slow
