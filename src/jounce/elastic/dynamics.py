@@ -20,7 +20,7 @@ from jounce.quantities.quantity import Evaluable, Rates
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.system import Driven
 
 _DOUBLE = np.dtype(np.float64)
 _MISSING: Any = object()
@@ -72,7 +72,7 @@ class ElasticInverseDynamics(Evaluable):
             """See the class."""
             ...
 
-    def __init__(self, robot: System) -> None:
+    def __init__(self, robot: Driven) -> None:
         self.drives = Drives(robot)
         self.links = robot._quantity("inverse_dynamics").rates(2)
         super().__init__(robot.name, robot._table()["elastic_inverse_dynamics"], robot)
@@ -218,6 +218,6 @@ def link_forces(
     return [found[name] for name in "qvajs"], *links(**found)
 
 
-def elastic_inverse_dynamics(robot: System, *args: Any, **named: Any) -> ElasticMotion:
+def elastic_inverse_dynamics(robot: Driven, *args: Any, **named: Any) -> ElasticMotion:
     """`robot.elastic_inverse_dynamics(...)`; see `ElasticInverseDynamics`."""
     return robot.elastic_inverse_dynamics(*args, **named)

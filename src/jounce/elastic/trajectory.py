@@ -16,12 +16,12 @@ from jounce.quantities.arrays import plain
 from jounce.quantities.signatures import explained
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.system import Driven
 
 
 @explained
 def elastic_trajectory(
-    robot: System,
+    robot: Driven,
     t: ArrayLike,
     q: ArrayLike,
     v: ArrayLike,
@@ -105,12 +105,12 @@ def _damp(
     ddx[..., damped] = (rate - K * dx[..., damped]) / D
 
 
-def _numbers(robot: System, value: Any, what: str) -> np.ndarray:
+def _numbers(robot: Driven, value: Any, what: str) -> np.ndarray:
     """What is not part of the state, in double precision."""
     return np.asarray(plain(value, printable(f"{robot.name}: {what}")), dtype=float)
 
 
-def _start(robot: System, deflection: ArrayLike, batch: tuple[int, ...]) -> np.ndarray:
+def _start(robot: Driven, deflection: ArrayLike, batch: tuple[int, ...]) -> np.ndarray:
     given = _numbers(robot, deflection, "deflection")
     try:
         return np.broadcast_to(given, (*batch, robot.nv))
@@ -122,7 +122,7 @@ def _start(robot: System, deflection: ArrayLike, batch: tuple[int, ...]) -> np.n
         ) from None
 
 
-def _check_instants(robot: System, state: Sequence[np.ndarray], count: int) -> None:
+def _check_instants(robot: Driven, state: Sequence[np.ndarray], count: int) -> None:
     """Refuse a trajectory whose arrays do not have a row for each instant."""
     for name, x in zip("qvajs", state, strict=True):
         if x.ndim < 2 or x.shape[-2] != count:

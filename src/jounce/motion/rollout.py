@@ -22,7 +22,7 @@ from jounce.quantities.arrays import plain, precision, shaped, together
 from jounce.quantities.configurations import whole
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.wrenches import on_bodies
-from jounce.system import System
+from jounce.system import Driven
 
 #: Seconds after which someone wants to know how far it is.
 _PATIENCE = 2.0
@@ -51,7 +51,7 @@ class _Given(NamedTuple):
 class Rollout:
     """Motions of a robot or mechanism, one step after the other."""
 
-    def __init__(self, robot: System) -> None:
+    def __init__(self, robot: Driven) -> None:
         self._robot = robot
         self._title = printable(f"{robot.name}.rollout")
 

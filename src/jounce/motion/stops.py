@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError
-from jounce.system import System
+from jounce.system import Driven
 
 #: What can be cut off, in the order in which it is.
 KINDS = ("effort", "velocity", "position")
@@ -19,7 +19,7 @@ class Stops:
     A joint that would pass a limit of its position stops there, without bouncing.
     """
 
-    def __init__(self, robot: System, kinds: Any, title: str) -> None:
+    def __init__(self, robot: Driven, kinds: Any, title: str) -> None:
         given = KINDS if kinds is True else () if kinds in (None, False) else kinds
         self.kinds = (given,) if isinstance(given, str) else tuple(given)
         unknown = [kind for kind in self.kinds if kind not in KINDS]
