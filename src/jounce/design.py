@@ -147,16 +147,22 @@ def design_gradient(
 
 
 def _differentiable(robot: Designed, quantity: str) -> Quantity:
-    """The quantity called `quantity`, if it has derivatives in the geometry."""
+    """The quantity called `quantity`, if it is one array with derivatives in the geometry."""
     found = robot.quantity(quantity)
-    if not isinstance(found, Quantity) or "dscrew" not in dir(found):
+    several = len(found._row.shapes) > 1
+    if several or not isinstance(found, Quantity) or "dscrew" not in dir(found):
         tables = (robot._table(), robot._frame_table())
         own, frames = (
-            [name for name, row in table.items() if "dscrew" in derivative_names(row)]
+            [
+                name
+                for name, row in table.items()
+                if "dscrew" in derivative_names(row) and len(row.shapes) == 1
+            ]
             for table in tables
         )
+        lacks = "several results" if several else "no derivatives in screws and placements"
         raise ArgumentError(
-            f"{robot.name}.design_gradient: {quantity} has no derivatives in screws and placements;"
+            f"{robot.name}.design_gradient: {quantity} has {lacks};"
             f" choose one of {', '.join(own)}, or of a frame, as 'frame(NAME).{frames[0]}',"
             f" {', '.join(frames)}"
         )

@@ -23,7 +23,7 @@ from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
 from jounce.quantities.tables import Morphable, Parametric
-from jounce.system import System
+from jounce.system import Driven
 
 if TYPE_CHECKING:
     from jounce.check import Finding
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
-class Robot(RobotQuantities, Configurations, System, Reaching):
+class Robot(RobotQuantities, Configurations, Driven, Reaching):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
     target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or

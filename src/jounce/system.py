@@ -1,4 +1,4 @@
-"""What robots and mechanisms have in common: all that can be done with their quantities."""
+"""What robots, mechanisms and robots in contact have in common: what their quantities serve."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class System(WithLimits, WithFrames):
-    """A tree or a mechanism: its quantities, as code and on symbols, and its coordinates."""
+    """What has quantities: these, as code and on symbols, and its coordinates."""
 
     model: Model
     target: str | None
@@ -58,11 +58,6 @@ class System(WithLimits, WithFrames):
     def _owner(self, row: Row) -> Owner:
         """Whose quantity a row is."""
         return self
-
-    def _table(self) -> Mapping[str, Row]:
-        rows = super()._table()
-        links = rows.get("inverse_dynamics")
-        return rows if links is None else {**rows, "elastic_inverse_dynamics": elastic_row(links)}
 
     def _make(self, row: Row) -> Quantity:
         return Quantity(self.name, row, self._owner(row))
@@ -118,20 +113,6 @@ class System(WithLimits, WithFrames):
             self, cost_gradient, *arguments, quantity=quantity, meshes=meshes, **forces
         )
 
-    @once_property
-    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
-        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
-        from jounce.elastic import ElasticInverseDynamics
-
-        return ElasticInverseDynamics(self)
-
-    @once_property
-    def rollout(self) -> Rollout:
-        """Steps one after the other, and gradients through them; see `jounce.motion.rollout`."""
-        from jounce.motion.rollout import Rollout
-
-        return Rollout(self)
-
     def export_c(
         self,
         folder: str | os.PathLike[str],
@@ -175,3 +156,25 @@ class System(WithLimits, WithFrames):
         from jounce.interop.casadi import casadi_functions
 
         return casadi_functions(self)
+
+
+class Driven(System):
+    """A tree or a mechanism that its drives move: with elastic drives, and step by step."""
+
+    def _table(self) -> Mapping[str, Row]:
+        rows = super()._table()
+        return {**rows, "elastic_inverse_dynamics": elastic_row(rows["inverse_dynamics"])}
+
+    @once_property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
+        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        from jounce.elastic import ElasticInverseDynamics
+
+        return ElasticInverseDynamics(self)
+
+    @once_property
+    def rollout(self) -> Rollout:
+        """Steps one after the other, and gradients through them; see `jounce.motion.rollout`."""
+        from jounce.motion.rollout import Rollout
+
+        return Rollout(self)

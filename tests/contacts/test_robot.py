@@ -14,7 +14,7 @@ import pytest
 import jounce
 from jounce.catalog.contacts import CONTACTED
 from jounce.cli import main
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ArgumentError, ModelError, ModelWarning
 from jounce.model.constraints import CONTACTS
 from jounce.robot import Robot
 from support.helpers import assert_close
@@ -180,6 +180,33 @@ def test_sets_are_made_once(robot: Robot) -> None:
     with pytest.raises(AttributeError, match=r"that of the robot, .* is \.robot\.mass_matrix"):
         _ = toe.mass_matrix
     assert toe.frame("shank").pose(robot.neutral()).shape == (4, 4)
+
+
+def test_what_is_offered_is_there(robot: Robot) -> None:
+    """Names that are listed can be had; what contacts have no rows for is not, and said whose."""
+    toe = robot.contacts("toe")
+    for name in (name for name in dir(toe) if not name.startswith("_")):
+        assert hasattr(toe, name), name
+    for name in ("elastic_inverse_dynamics", "rollout", "step", "integrate", "random"):
+        assert name not in dir(toe)
+        with pytest.raises(AttributeError, match=rf"knows no contacts, is \.robot\.{name}$"):
+            getattr(toe, name)
+    with pytest.raises(AttributeError, match=r"Valid names: (?!.*(elastic|rollout))"):
+        _ = toe.nothing_like_it
+    assert "jacobian" in dir(toe.frame("shank"))
+    assert "jacobian" in dir(toe.morphable.frame("shank"))
+
+
+def test_gradients_in_the_design() -> None:
+    robot = arm()
+    toe, rng = robot.contacts("toe"), np.random.default_rng(5)
+    q, (v, tau, weights) = robot.random(rng), rng.normal(size=(3, 4))
+    found = toe.design_gradient(weights, q, v, tau, quantity="forward_dynamics")
+    a = toe.forward_dynamics
+    assert_close(found.parameters.ravel(), weights @ a.dpi(q, v, tau), 1e-10)
+    assert_close(found.screws, np.tensordot(weights, a.dscrew(q, v, tau), 1), 1e-10)
+    with pytest.raises(ArgumentError, match="impulse has several results; choose one of forward"):
+        toe.design_gradient(weights, q, v, quantity="impulse")
 
 
 def test_calls() -> None:

@@ -64,6 +64,41 @@ def test_friction_decides_on_a_slope(feet: Contacts) -> None:
     assert_close(g - np.einsum("bij,bi->bj", J, level.forces), level.tau, 1e-12, floor=98.1)
 
 
+def test_smooth_ground_only_pushes(feet: Contacts) -> None:
+    """Without friction normals alone carry, and never pull."""
+    q, weight = feet.robot.neutral(), 10.0 * 9.81
+    level = feet.contact_forces(q, friction=0.0)
+    assert level.success
+    assert_close(level.forces, np.tile((0.0, 0.0, weight / 4), 4), 1e-7)
+    slope = feet.contact_forces(q, 0.0, normals=(0.0, 0.1, 1.0))
+    assert not slope.success
+    assert slope.missing == pytest.approx(weight * 0.1 / np.sqrt(1.01), rel=1e-3)
+    lifted = feet.contact_forces(q, 0.0, wrenches=[[0, 0, 0, 0, 0, weight + 1.0]])
+    assert not lifted.success
+    assert lifted.missing == pytest.approx(1.0)
+    push = np.array([[0.0, 0, 0, 1.0, 0, 0]])
+    assert not feet.contact_forces(q, 0.0, wrenches=push).success
+    assert feet.contact_forces(q, (0.7, 0.7, 0.0, 0.0), wrenches=push).success
+    sole = table("surface").contacts()
+    turned = np.array([[0.0, 0, 0.1, 0, 0, 0]])
+    assert sole.contact_forces(q, 0.0, wrenches=turned).success  # moments have no bounds
+    assert not sole.contact_forces(q, 0.0, wrenches=turned, size=(0.1, 0.1)).success
+    assert sole.contact_forces(q, 0.0, size=(0.1, 0.1)).success
+
+
+def test_reports_of_single_samples_are_plain(feet: Contacts) -> None:
+    """As those of inverse kinematics: a string, a truth value and a number."""
+    q = feet.robot.neutral()
+    found = feet.contact_forces(np.stack((q, tilted(feet.robot, 1.5))))
+    for k in range(2):
+        single = feet.contact_forces((q, tilted(feet.robot, 1.5))[k])
+        assert type(single.reason) is str
+        assert type(single.success) is np.bool_
+        assert type(single.missing) is np.float64
+        assert single.reason == found.reason[k]
+        assert single.success == found.success[k]
+
+
 def test_pressure_stays_within_soles() -> None:
     """Pushed sideways above the sole, the centre of pressure moves by moment over weight."""
     sole = table("surface").contacts()
@@ -76,7 +111,7 @@ def test_pressure_stays_within_soles() -> None:
     assert sole.contact_forces(q, 0.7, wrenches=push, size=(0.06, 0.05)).success
     short = sole.contact_forces(q, 0.7, wrenches=push, size={"foot0": (0.04, 0.05)})
     assert not short.success
-    assert "stay unbalanced" in str(short.reason)
+    assert "stay unbalanced" in short.reason
     assert short.missing > 0.0
     assert robot.nv == 6
 
@@ -103,7 +138,7 @@ def test_what_cannot_be_is_reported(feet: Contacts) -> None:
     with pytest.raises(ModelError, match=r"contact_forces: no forces .* \(sample 0\)"):
         feet.contact_forces(q, 0.5, normals=(1.0, 0.0, 0.0), strict=True)
     for options, words in (
-        ({"friction": -1.0}, "friction must be > 0"),
+        ({"friction": -1.0}, "friction must be >= 0"),
         ({"friction": (0.5, 0.5)}, r"friction: expected an array of shape \(4,\)"),
         ({"normals": (0, 0, 0)}, "a normal of the ground is zero"),
         ({"size": {"foot0": (0.1, 0.1)}}, "no surface or line"),

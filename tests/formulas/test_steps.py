@@ -15,6 +15,7 @@ from jounce.catalog.derived import ROBOT, derivative
 from jounce.catalog.options import chosen
 from jounce.formulas.motions import configuration_rate, configuration_velocity
 from jounce.model.tree import lower
+from jounce.quantities import choices
 from jounce.robot import Robot
 from support.helpers import STEP, assert_close, numbers, objects, random_robot, slope
 from support.robots import ALL_KINDS
@@ -130,6 +131,12 @@ def test_against_scipy() -> None:
 ROBOTS = {
     "all kinds": {"n_joints": len(ALL_KINDS), "mimic": True},
     "floating": {"n_joints": 3, "kinds": ("spherical", "helical"), "floating": True},
+    "following": {
+        "n_joints": 3,
+        "kinds": ("spherical", "revolute"),
+        "floating": True,
+        "mimic": True,
+    },
 }
 
 
@@ -167,6 +174,12 @@ def test_matrices_of_euler(name: str) -> None:
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "euler"])
 def test_matrices_of_the_others(method: str) -> None:
     check_matrices("floating", method, True)
+
+
+@pytest.mark.parametrize("method", [method for method in METHODS if METHODS[method] == 2])
+def test_matrices_of_implicit_methods_are_those_of_what_is_computed(method: str) -> None:
+    """Not only of what it would settle at: on a floating base, with joints that follow others."""
+    check_matrices("following", method, False)
 
 
 @pytest.mark.slow
@@ -217,12 +230,42 @@ def test_options_by_name() -> None:
     assert_close(again(*state)[2], matrices(*state)[2])
     with pytest.raises(ValueError, match=r"method must be one of 'euler', 'rk4', .* found 'rk5'"):
         robot.step(*state, method="rk5")
+    with pytest.raises(ValueError, match=r"method must be one of .* found \['rk4'\]"):
+        robot.step(*state, method=["rk4"])
     with pytest.raises(ValueError, match="friction must be one of False, True, found 'yes'"):
         robot.quantity("step(friction=yes)")
     with pytest.raises(ValueError, match="cannot read the option 'rk4'"):
         robot.quantity("step(rk4)")
     with pytest.raises(ValueError, match="takes no 'method', and has no options"):
         robot.mass_matrix.choose(method="rk4")
+
+
+def test_options_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second call with the same options knows what they choose; 1 is not taken for True."""
+    robot, seen = jounce.load("planar_2r"), []
+    state = [0.1, 0.2], [0.3, 0.4], [0.5, 0.6], 0.01
+    choose = choices.choose
+
+    def counted(quantity: Any, options: dict[str, Any]) -> Any:
+        seen.append(options)
+        return choose(quantity, options)
+
+    monkeypatch.setattr(choices, "choose", counted)
+    for quantity in (robot.step, robot.step.derivatives, robot.parametric.step):
+        own = () if quantity is not robot.parametric.step else (robot.parameters,)
+        seen.clear()
+        found = [quantity(*state, *own, friction=True, method="rk4") for _ in range(3)]
+        first = len(seen)
+        assert first >= 1
+        for x in found[1:]:
+            assert_close(x[1], found[0][1], 0.0)
+        into = tuple(np.empty_like(x) for x in found[0])
+        assert quantity(*state, *own, friction=True, method="rk4", out=into)[0] is into[0]
+        assert len(seen) == first
+        with pytest.raises(ValueError, match="friction must be one of False, True, found 1"):
+            quantity(*state, *own, friction=1, method="rk4")
+        plain = quantity(*state, *own, friction=False)
+        assert_close(plain[1], quantity(*state, *own)[1], 0.0)
 
 
 # ------------------------------------------------------------------ mechanisms

@@ -255,6 +255,22 @@ def test_two_feet_and_the_centre_of_mass() -> None:
     assert np.abs(np.linalg.norm(found.q[:, :4], axis=1) - 1.0).max() < 1e-12
 
 
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_arrays_are_positions_whatever_the_size_of_the_batch(count: int) -> None:
+    robot, q = arm(), arm().random(5, count)
+    places = robot.frame(TOOL).pose(q)[:, :3, 3]
+    found = robot.inverse_kinematics({TOOL: places})
+    assert found.success.all()
+    assert found.q.shape == (count, 7)
+    assert np.abs(robot.frame(TOOL).pose(found.q)[:, :3, 3] - places).max() <= 1.01e-6
+    several = robot.inverse_kinematics({TOOL: np.stack((places, places))})
+    assert several.success.shape == (2, count)
+    axes = robot.inverse_kinematics({TOOL: Position(0.5 * np.eye(3))})
+    assert axes.success.shape == (3,)
+    balance = robot.inverse_kinematics({"center_of_mass": np.eye(3)}, restarts=0)
+    assert balance.success.shape == (3,)  # it has no orientation
+
+
 def test_some_coordinates_of_the_centre_of_mass() -> None:
     robot, goal = arm(), arm().center_of_mass(arm().random(4, 20))
     found = robot.inverse_kinematics({"center_of_mass": Position(goal, axes="xy")})
@@ -324,7 +340,8 @@ def test_large_batches_go_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({}, {}, "targets must be a mapping"),
         ([1.0, 2.0], {}, "targets must be a mapping"),
-        ({TOOL: np.eye(3)}, {}, r"say jounce.Position\(...\) or jounce.Orientation"),
+        ({TOOL: np.eye(3)}, {}, r"shape \(3, 3\) are positions, but these are a rotation matrix"),
+        ({TOOL: np.eye(3)[[[1, 2, 0]] * 2]}, {}, r"say jounce\.Orientation\(...\) if .* else"),
         ({TOOL: np.zeros(5)}, {}, r"a pose \(..., 4, 4\), a position .* found shape \(5,\)"),
         ({TOOL: Pose(np.eye(3))}, {}, r"must have shape \(..., 4, 4\), found \(3, 3\)"),
         ({TOOL: Orientation(np.zeros(3))}, {}, r"a quaternion \(..., 4\), found shape \(3,\)"),

@@ -115,6 +115,40 @@ def test_limits_are_kept_where_asked() -> None:
         robot.rollout(np.zeros(2), np.zeros(2), taus, H, limits="x")
 
 
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # by NumPy, where it looks
+def test_motions_that_end_in_no_numbers_are_told() -> None:
+    c = Case()
+    taus = c.taus.copy()
+    taus[1, 3] = np.nan
+    taus[2, 6] = np.nan
+    with pytest.warns(
+        jounce.ModelWarning, match=r"from q\[..., 4, :\] on in 2 of 3 motions"
+    ) as seen:
+        q, _ = ROBOT.rollout(c.q, c.v, taus, H)
+    assert [x.filename for x in seen if x.category is jounce.ModelWarning] == [__file__]
+    assert np.isfinite(q[0]).all()
+    assert np.isfinite(q[1:, :4]).all()
+    assert not np.isfinite(q[1, 4:]).all(axis=-1).any()
+    with pytest.warns(
+        jounce.ModelWarning, match=r"not finite from q\[..., 7, :\] on; h is too long"
+    ):
+        ROBOT.rollout(c.q[2], c.v[2], taus[2], H)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", jounce.ModelWarning)
+        begun = ROBOT.rollout(c.q * np.nan, c.v, taus, H)[0]  # which is known already
+        assert np.isnan(begun).all()
+        assert ROBOT.rollout(c.q[:0], c.v[:0], c.taus[:0], H)[0].shape == (0, T + 1, ROBOT.nq)
+
+
+def test_mechanisms_tell_of_their_independent_joints() -> None:
+    closed = jounce.load("five_bar").closed(("joint1", "joint4"))
+    q = closed.assemble(closed.robot.neutral(), strict=True).q
+    with pytest.warns(jounce.ModelWarning, match="independent joints do not determine the others"):
+        found, _ = closed.rollout(q, np.zeros(2), np.zeros((200, 2)), 5e-3)  # falls, and folds
+    assert np.isfinite(found[100]).all()
+    assert np.isnan(found[-1]).all()
+
+
 def test_bad_calls_are_told_by_argument() -> None:
     c = Case()
     bad = {

@@ -52,7 +52,8 @@ class Contacts(ContactQuantities, System):
         return self.robot._singular()
 
     def _quantity(self, name: str) -> Quantity:
-        if name not in self._table() and (name in ROBOT or name == "elastic_inverse_dynamics"):
+        own = name in self._table() or name.startswith("_")
+        if not own and (name in ROBOT or hasattr(Robot, name)):
             raise AttributeError(
                 f"{self!r} has no '{name}'; that of the robot, which knows no contacts, is"
                 f" .robot.{name}",
@@ -147,8 +148,9 @@ class Contacts(ContactQuantities, System):
     ) -> StaticForces:
         """Forces of the contacts that carry the robot at rest at q (..., nq), the shortest ones.
 
-        friction: coefficient of the ground, of all contacts or (nk,); of the force along each of
-        two tangents, the first as near to the contact's x axis as it can be, times the normal one.
+        friction: coefficient of the ground, of all contacts or (nk,), 0 where it is smooth; of the
+        force along each of two tangents, the first as near to the contact's x axis as it can be,
+        times the normal one.
         wrenches: further ones on the bodies (..., nb, 6). actuated: joints with a drive, by name or
         velocities as "name[k]" or index; by default all but free ones. normals: of the ground, away
         from it, in the world's axes (3,) or (nk, 3); by default up, against gravity. size: half

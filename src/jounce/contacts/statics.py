@@ -38,7 +38,7 @@ class StaticForces:
     tau: np.ndarray
     success: np.ndarray
     missing: np.ndarray
-    reason: np.ndarray
+    reason: np.ndarray | str
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +65,8 @@ class Ground:
         """Checked; arguments as those of `Contacts.contact_forces`."""
         title, count = f"{contacts.name}.contact_forces", len(contacts.contacts)
         mu = _broadcast(friction, (count,), f"{title}: friction")
-        if not np.all(mu > 0.0):
-            raise ArgumentError(f"{title}: friction must be > 0, found {mu.tolist()}")
+        if not np.all(mu >= 0.0):
+            raise ArgumentError(f"{title}: friction must be >= 0, found {mu.tolist()}")
         up = -contacts.robot.gravity if normals is None else normals
         n = _broadcast(up, (count, 3), f"{title}: normals")
         lengths = np.linalg.norm(n, axis=1, keepdims=True)
@@ -141,9 +141,13 @@ class _Program:
         self.names = velocity_names(contacts.robot)
         self.limited = np.isfinite(ground.efforts) & ground.driven
 
-    def _pyramids(self, poses: np.ndarray) -> np.ndarray:
-        """A (m, nc) with A f <= 0: within friction and, where sizes are known, within the edges."""
-        rows: list[np.ndarray] = []
+    def _pyramids(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A (m, nc) and E (k, nc) with A f <= 0, E f = 0: within friction, and within known edges.
+
+        What has no room to either side, as on smooth ground, is nothing: an equation.
+        """
+        most: list[np.ndarray] = []
+        none: list[np.ndarray] = []
         for k, (contact, at) in enumerate(
             zip(self.contacts.contacts, self.contacts.rows.values(), strict=True)
         ):
@@ -151,19 +155,21 @@ class _Program:
             axes = _axes(poses[k, :3, :3].T @ self.ground.normals[k])
             push = np.zeros((6, 6))  # moments, then forces, along two tangents and the normal
             push[:3, :3] = push[3:, 3:] = axes
-            push = push[:, own]
-            mu, normal = self.ground.friction[k], push[5]
-            bounds = [(push[3], mu), (push[4], mu)]
+            sides = np.zeros((6, self.contacts.nc))
+            sides[:, at] = push[:, own]
+            mu, normal = self.ground.friction[k], sides[5]
+            bounds = [(sides[3], mu), (sides[4], mu)]
             if contact.name in self.ground.sizes:
                 x, y = self.ground.sizes[contact.name]
-                bounds += [(push[1], x), (push[2], 0.5 * mu * (x + y))]
-                bounds += [(push[0], y)] if contact.kind == "surface" else []
-            for side, most in bounds:
-                for sign in (1.0, -1.0):
-                    row = np.zeros(self.contacts.nc)
-                    row[at] = sign * side - most * normal
-                    rows.append(row)
-        return np.stack(rows)
+                bounds += [(sides[1], x), (sides[2], 0.5 * mu * (x + y))]
+                bounds += [(sides[0], y)] if contact.kind == "surface" else []
+            most.append(-normal)  # which friction says as well where there is some
+            for side, room in bounds:
+                if room > 0.0:
+                    most += [side - room * normal, -side - room * normal]
+                else:
+                    none.append(side)
+        return np.stack(most), np.array(none).reshape(-1, self.contacts.nc)
 
     def solve(
         self, J: np.ndarray, g: np.ndarray, poses: np.ndarray
@@ -172,8 +178,8 @@ class _Program:
         if not (np.isfinite(J).all() and np.isfinite(g).all() and np.isfinite(poses).all()):
             return np.full(len(J), np.nan), np.nan, "the configuration is not finite"
         passive = ~self.ground.driven
-        blocks = [self._pyramids(poses)]
-        most = [np.zeros(len(blocks[0]))]
+        pyramids, smooth = self._pyramids(poses)
+        blocks, most = [pyramids], [np.zeros(len(pyramids))]
         for sign in (1.0, -1.0):  # |g - J^T f| within the limits
             blocks.append(-sign * J.T[self.limited])
             most.append(self.ground.efforts[self.limited] - sign * g[self.limited])
@@ -181,14 +187,15 @@ class _Program:
         scale = max(float(np.linalg.norm(g)), 1e-12)
         driven = J[:, self.ground.driven] * np.sqrt(self.ground.effort)
         P, linear = np.eye(len(J)) + driven @ driven.T, -self.ground.effort * (J @ (g * ~passive))
-        found = self._minimise(P, linear, J.T[passive], g[passive], A, b)
+        E, e = np.vstack((J.T[passive], smooth)), np.append(g[passive], np.zeros(len(smooth)))
+        found = self._minimise(P, linear, E, e, A, b)
         if found is None:
             gram = J[:, passive] @ J[:, passive].T
             found = self._minimise(
                 gram + 1e-9 * np.trace(gram) / len(J) * np.eye(len(J)),
                 -(J[:, passive] @ g[passive]),
-                np.zeros((0, len(J))),
-                np.zeros(0),
+                smooth,
+                np.zeros(len(smooth)),
                 A,
                 b,
             )
@@ -251,16 +258,18 @@ def static_forces(
     for at in np.ndindex(*batch):
         forces[at], missing[at], reason[at] = program.solve(J[at], g[at], poses[at])
     tau = g - np.einsum("...ij,...i->...j", J, forces)
-    return StaticForces(forces, tau, np.asarray(reason == ""), missing, reason)
+    # of a single sample a string, as the numbers are numbers
+    return StaticForces(forces, tau, (reason == "")[()], missing[()], reason[()])
 
 
 def refuse(found: StaticForces, title: str) -> None:
     """Raise where a sample has no forces."""
-    bad = np.argwhere(~found.success)
+    bad = np.argwhere(~np.asarray(found.success))
     if len(bad):
         at = tuple(bad[0].tolist())
         which = f" (sample {', '.join(map(str, at))})" if at else ""
-        raise ModelError(f"{title}: {found.reason[at]}{which}")
+        reason = found.reason if isinstance(found.reason, str) else found.reason[at]
+        raise ModelError(f"{title}: {reason}{which}")
 
 
 def _solver() -> tuple[Any, Any]:

@@ -130,8 +130,8 @@ def _example(model: Model) -> str:
 def _add(out: Problem, name: Any, given: Any) -> None:
     """One target of a frame, or of the centre of mass."""
     what = f"{out.title}: target {printable(repr(name))}"
-    target = given if isinstance(given, Target) else _plainly(given, what)
     frame = -1 if name == CENTER_OF_MASS else _frame(out, name)
+    target = given if isinstance(given, Target) else _plainly(given, what, turns=frame >= 0)
     if frame < 0:
         _check_balance(out.model, target, what)
     try:
@@ -152,19 +152,25 @@ def _check_balance(model: Model, target: Target, what: str) -> None:
         raise ArgumentError(f"{what}: a frame has this name, too; give the frame another one")
 
 
-def _plainly(given: Any, what: str) -> Target:
-    """The target that an array stands for."""
+def _plainly(given: Any, what: str, turns: bool) -> Target:
+    """The target that an array stands for: poses or positions; turns: whether it could turn."""
     x = plain(getattr(given, "homogeneous", given), what)  # as poses of Pinocchio have it
     if x.shape[-2:] == (4, 4):
         return Pose(x)
-    if x.shape[-2:] == (3, 3):
-        raise ArgumentError(
-            f"{what}: an array of shape {x.shape} may be positions or a rotation; say"
-            " jounce.Position(...) or jounce.Orientation(...)"
-        )
     if x.shape[-1:] == (3,):
+        if turns and x.shape[-2:] == (3, 3) and np.any(_skewness(x) <= UNIT):
+            raise ArgumentError(
+                f"{what}: arrays of shape {x.shape} are positions, but these are a rotation matrix;"
+                " say jounce.Orientation(...) if they shall be one, else jounce.Position(...)"
+            )
         return Position(x)
     raise ArgumentError(f"{what}: expected {FORMS}; found shape {x.shape}")
+
+
+def _skewness(R: np.ndarray) -> np.ndarray:
+    """How far matrices (..., 3, 3) are from orthogonal ones."""
+    with np.errstate(all="ignore"):
+        return np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
 
 
 def _frame(out: Problem, name: Any) -> int:
@@ -276,8 +282,7 @@ def _rotation(out: Problem, R: np.ndarray, name: str) -> np.ndarray:
     out.fault(f"target '{name}' is not finite", ~finite)
     R = np.where(finite[..., None, None], R, np.eye(3))
     with np.errstate(all="ignore"):
-        off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
-        sound = (off <= UNIT) & (np.linalg.det(R) > 0.0)
+        sound = (_skewness(R) <= UNIT) & (np.linalg.det(R) > 0.0)
     out.fault(f"the orientation of target '{name}' is not a rotation matrix", ~sound)
     return nearest_rotation(np.where(sound[..., None, None], R, np.eye(3)), name)[0]
 

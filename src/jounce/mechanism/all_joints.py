@@ -13,10 +13,10 @@ from jounce.process.once import once_property
 from jounce.quantities.configurations import JointView
 from jounce.quantities.tables import ClosedMorphable, ClosedParametric
 from jounce.robot import Robot
-from jounce.system import System
+from jounce.system import Driven
 
 
-class OfMechanism(System):
+class OfMechanism(Driven):
     """What has quantities of mechanisms: a mechanism, and all joints of one."""
 
     _tables = CLOSED

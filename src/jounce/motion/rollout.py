@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, ModelWarning, printable
 from jounce.motion.stops import Stops
 from jounce.process.progress import track
 from jounce.quantities.arrays import plain, precision, shaped, together
@@ -83,7 +84,7 @@ class Rollout:
         state before step k, of `steps` many. method, friction: as those of robot.step. limits:
         True, or some of "effort", "velocity" and "position": what is cut off at robot.limits.
         Leading axes broadcast; results are float32 if an array is and none is wider. out: where to
-        put them.
+        put them. Motions that end in no numbers are told by a ModelWarning, with where that began.
         """
         given = self._given(self._title, (q0, v0, taus, h, wrenches), policy, steps)
         stops = Stops(self._robot, limits, self._title)
@@ -94,7 +95,30 @@ class Rollout:
         for k in _watched(range(given.steps), self._title):
             tau = given.taus[k] if given.taus is not None else self._asked(policy, k, q, v, given)
             _advance(step, given, stops, k, (q[k], v[k], tau), (q[k + 1], v[k + 1]))
+        self._look_at(q, v)
         return found
+
+    def _look_at(self, q: np.ndarray, v: np.ndarray) -> None:
+        """Warn of motions (T + 1, ..., n) that end in no numbers but began in some.
+
+        What is none stays none, so that the last states tell.
+        """
+        lost = ~_finite(q[-1], v[-1])
+        if not lost.any():
+            return
+        lost &= _finite(q[0], v[0])
+        since = (~_finite(q[:, lost], v[:, lost])).argmax(axis=0)
+        if since.size:
+            some = f" in {since.size} of {lost.size} motions" if lost.ndim else ""
+            loops = self._robot.model.loops
+            singular = ", or the independent joints do not determine the others there"
+            warnings.warn(
+                f"{self._title}: states are not finite from q[..., {since.min()}, :] on{some}; h is"
+                f" too long for what happens there{singular if loops else ''}, or what is given is"
+                " not finite",
+                ModelWarning,
+                stacklevel=3,
+            )
 
     def vjp(
         self,
@@ -315,6 +339,11 @@ def _advance(
     q, v, tau = before
     step(q, v, stops.forces(tau), given.h, *given.pushes(k), out=after)
     return stops.stop(*after)
+
+
+def _finite(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Whether all entries of states are numbers."""
+    return np.asarray(np.isfinite(q).all(axis=-1) & np.isfinite(v).all(axis=-1))
 
 
 def _fits(shape: tuple[int, ...], batch: tuple[int, ...]) -> bool:

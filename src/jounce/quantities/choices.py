@@ -8,25 +8,43 @@ import numpy as np
 
 from jounce.catalog.derived import derivative
 from jounce.catalog.options import checked, chosen, named
+from jounce.catalog.row import Row
 from jounce.quantities.signatures import DRIVES
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
 
 
-def offered(quantity: Evaluable) -> tuple[str, ...]:
-    """Names of the options that choose a formula of a quantity."""
-    row = quantity._row
-    return (*(option.name for option in row.options), *(DRIVES if row.drives is not None else ()))
+def offered(row: Row) -> frozenset[str]:
+    """Names of the options that choose a formula of a row."""
+    named = (option.name for option in row.options)
+    return frozenset((*named, *(DRIVES if row.drives is not None else ())))
 
 
 def called(quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
     """The call of the formula that options choose."""
     if quantity._row.drives is not None:
         return _extended(quantity, args, given)
-    own = offered(quantity)
-    found = quantity.choose(**{name: x for name, x in given.items() if name in own})
-    return found(*args, **{name: x for name, x in given.items() if name not in own})
+    options, rest = {}, {}
+    for name, x in given.items():
+        (options if name in quantity._offered else rest)[name] = x
+    return _found(quantity, options)(*args, **rest)
+
+
+def _found(quantity: Evaluable, options: dict[str, Any]) -> Any:
+    """What options choose, known from the second call on.
+
+    Values are known by their types as well: True is an option where 1 is none.
+    """
+    made = vars(quantity).setdefault("_by_options", {})
+    try:
+        key = (*options.items(), *map(type, options.values()))
+        found = made.get(key)
+    except TypeError:  # what has no hash is no value of an option
+        return quantity.choose(**options)
+    if found is None:
+        found = made[key] = quantity.choose(**options)
+    return found
 
 
 def choose(quantity: Any, options: dict[str, Any]) -> Any:

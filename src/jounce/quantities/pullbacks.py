@@ -16,7 +16,7 @@ class Pushforward(Quantity):
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
-        if not options.keys().isdisjoint(choices.offered(self)):
+        if not self._offered.isdisjoint(options):
             return choices.called(self, args, options)
         if self._row.coordinates and options.pop("coordinates", False):
             return self._in_coordinates(*args, **options)
@@ -38,7 +38,7 @@ class Pullback(Pushforward):
 
     def _evaluate(self, *args: Any, **options: Any) -> tuple[Any, ...]:
         """The ordinary call."""
-        if not options.keys().isdisjoint(choices.offered(self)):
+        if not self._offered.isdisjoint(options):
             return choices.called(self, args, options)
         row = self._row
         further = dict(zip(row.optional, args[self._needed :], strict=False))

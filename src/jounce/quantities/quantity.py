@@ -108,6 +108,7 @@ class Evaluable:
         self._frame = frame
         self._parent = parent
         self._needed = len(row.arguments)
+        self._offered = choices.offered(row)
         self._several = self._several or bool(row.parts)
         self.__name__ = row.name
         self.__doc__ = self._text()
@@ -130,7 +131,7 @@ class Evaluable:
             not options or (len(options) == 1 and options.get("out") is not None)
         ):
             kernel = self.kernel
-        elif not options.keys().isdisjoint(choices.offered(self)):
+        elif not self._offered.isdisjoint(options):
             return choices.called(self, args, options)
         else:
             kernel, args, options = self._sorted(args, options)
