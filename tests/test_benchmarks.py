@@ -149,7 +149,7 @@ def test_tracing_gives_up_in_time(bench: Any) -> None:
     (row,) = formulations._row(kind, 20, 1e-3)
     assert kind.given_up == set(kind.closed)
     assert list(row.cells[1:4]) == ["-"] * 3
-    assert row.cells[4] == "4,020"
+    assert row.cells[4] == "4,012"
 
 
 def test_mimic_and_floating_base_agree_with_pinocchio(bench: Any) -> None:

@@ -22,8 +22,10 @@ from jounce.robot import Robot
 from support.helpers import (
     as_twist,
     assert_close,
+    in_tangents,
     joined,
     objects,
+    own_argument,
     parts_of,
     quiet_read,
     random_argument,
@@ -51,7 +53,7 @@ class Sample:
     """A robot at a random state."""
 
     def __init__(self, model: Model, seed: int = 0) -> None:
-        self.model, self.robot = model, Robot(model)
+        self.model, self.robot, self.seed = model, Robot(model), seed
         self.tree = self.robot.tree
         rng = np.random.default_rng(seed)
         names = ("q", "v", "a", "tau", "w")
@@ -59,11 +61,15 @@ class Sample:
         self.frame = len(self.tree.frames) - 2
 
     def inputs(self, row: Row) -> tuple[Any, ...]:
-        return (*(self.at[n] for n in row.arguments), *((self.frame,) if row.of_frame else ()))
+        own = {n: objects(own_argument(n, row, self.robot, self.seed)) for n in row.own}
+        known = self.at | own
+        return (*(known[n] for n in row.arguments), *((self.frame,) if row.of_frame else ()))
 
-    def evaluate(self, row: Row, model: Model | None = None) -> np.ndarray:
+    def evaluate(self, row: Row, model: Model | None = None, axes: int = 0) -> np.ndarray:
+        """A row as numbers; axes: that stay, of several results that are joined."""
         tree = self.tree if model is None else lower(model)
-        return joined(parts_of(row, row.formula(tree, *self.inputs(row)))).astype(float)
+        found = parts_of(row, row.formula(tree, *self.inputs(row)))
+        return joined(found, axes=axes).astype(float)
 
     def floor(self, row: Row) -> float:
         return max(float(np.abs(self.evaluate(row)).max()), 1e-9)
@@ -77,8 +83,9 @@ def sample_of(name: str) -> Sample:
 def exact(sample: Sample, row: Row, body: int, unit: np.ndarray, screw: bool) -> np.ndarray:
     """The derivative along one displacement, by first-order series of the tree's numbers."""
     tree = wrt_screws.displaced(sample.tree, body, objects(unit), screw)
-    truth = np.asarray(rates_of(row.formula(tree, *sample.inputs(row)), 1)[1]).astype(float)
-    return as_twist(sample.evaluate(row), truth) if row.charts else truth
+    found = parts_of(row, row.formula(tree, *sample.inputs(row)))
+    values, rates = zip(*(rates_of(x, 1) for x in found), strict=True)
+    return in_tangents(row, sample.tree, values, rates)
 
 
 @pytest.mark.parametrize("name", list(MODELS))
@@ -93,7 +100,7 @@ def test_closed_forms(name: str, quantity: str) -> None:
     rng = np.random.default_rng(len(name) * len(quantity))
     bodies = {0, sample.robot.nb - 1, *rng.integers(sample.robot.nb, size=2).tolist()}
     for suffix in NAMES:
-        found = sample.evaluate(derivative(row, suffix))
+        found = sample.evaluate(derivative(row, suffix), axes=2)
         for body in bodies:
             unit = rng.normal(size=6)
             truth = exact(sample, row, body, unit, suffix == "dscrew")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derived import ROBOT, derivative
 from jounce.catalog.passes import listed
 from jounce.catalog.row import Row
@@ -26,17 +27,25 @@ ORDER = 3
 TIMED = ("small", "floating, mimic", "two roots", "no armature", "planar_2r", "kuka_iiwa14")
 
 
+def own_rate(row: Row, name: str, order: int) -> str:
+    """Name of the time derivative of an argument, which may be the row's own: dv, ddv, dddv."""
+    if name not in row.own:
+        return rate_name(name, order)
+    return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
+
+
 def truth(case: Case, row: Row, order: int, wrenches: bool = False) -> list[np.ndarray]:
     """Value and time derivatives by the series of q itself, quaternions and sines expanded."""
-    state = [objects(case.at[rate_name("q", k)]) for k in range(ORDER + 3)]
-    q = configuration_jets(case.tree, state[0], state[1 : order + 1])
-    series = {"q": q}
+    every = derivative(row, f"rates({order})")
+    inputs = []
     for name in row.arguments + (row.optional if wrenches else ()):
-        if name != "q":
-            levels = (objects(case.at[rate_name(name, k)]) for k in range(order + 1))
-            series[name] = from_rates(list(levels))
+        names = [own_rate(row, name, k) for k in range(order + 1)]
+        value, *rates = (objects(case.sample(every, n)) for n in names)
+        moves = row.argument(name).chart is CONFIGURATION
+        inputs.append(
+            configuration_jets(case.tree, value, rates) if moves else from_rates([value, *rates])
+        )
     frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
-    inputs = [series[name] for name in row.arguments + (row.optional if wrenches else ())]
     results = listed(row.formula(case.tree, *inputs, *frame))
     levels = zip(*(rates_of(x, order) for x in results), strict=True)
     return [joined(level).astype(float) for level in levels]
@@ -46,7 +55,7 @@ def timed(case: Case, row: Row, wrenches: bool = False) -> list[np.ndarray]:
     """A row of time derivatives on floats: the library's own series, which start at 1."""
     frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
     names = row.arguments + (row.optional if wrenches else ())
-    result = row.formula(case.tree, *(objects(case.at[n]) for n in names), *frame)
+    result = row.formula(case.tree, *(objects(case.sample(row, n)) for n in names), *frame)
     return by_order(row, listed(result))
 
 
@@ -146,11 +155,9 @@ def test_rates_through_the_robot(row: Row) -> None:
 
     def call(evaluable: Any) -> Any:
         kernel = evaluable.kernel
-        given = [case.at[name] for name in kernel.arguments]
+        given = [case.sample(kernel.row, name) for name in kernel.arguments]
         return evaluable(*given) if compiled else interpreted(kernel, *given)
 
-    case.at.setdefault("dtau", np.linspace(0.3, -0.2, case.nv))
-    case.at.setdefault("ddtau", np.linspace(0.1, 0.7, case.nv))
     levels = truth(case, row, 2) if row.rates is None else timed(case, derivative(row, "rates(2)"))
     scale = max(np.abs(levels[0]).max(), 1.0)
     for timed_item, wanted in zip((item, item.dt, item.dtt), levels, strict=True):

@@ -15,7 +15,16 @@ from jounce.formulas.motions import time_derivatives
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.robot import Robot
-from support.helpers import STEP, joined, numbers, objects, parts_of, random_argument, slope
+from support.helpers import (
+    STEP,
+    joined,
+    numbers,
+    objects,
+    own_argument,
+    parts_of,
+    random_argument,
+    slope,
+)
 from support.robots import rate
 
 #: Quantities that solve with the mass matrix and lose digits in proportion to its condition.
@@ -72,11 +81,10 @@ class Case:
     # -------------------------------------------------------------- quantities
 
     def sample(self, row: Row, name: str) -> np.ndarray:
-        """One sample of an argument of a row, which may be the row's own."""
-        if name not in row.own:
+        """One sample of an argument of a row, which `at` may have or not, as the row's own."""
+        if name in self.at and name not in row.own:
             return self.at[name]
-        rng = np.random.default_rng([self.seed, *name.encode()])
-        return random_argument(name, self.robot, rng, own=row.own[name])
+        return own_argument(name, row, self.robot, self.seed)
 
     def given(self, row: Row, **changed: Any) -> list[Any]:
         """The arguments of a row, of which some may be replaced."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from jounce.backends import interpreter, llvm
 from jounce.catalog.arguments import Argument
-from jounce.catalog.charts import CONFIGURATION, along
+from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.row import Row
 from jounce.catalog.rows import ROWS
 from jounce.errors import ModelWarning
@@ -155,6 +155,12 @@ def random_argument(
     return rng.normal(size=(*batch, *core))
 
 
+def own_argument(name: str, row: Row, robot: Robot, seed: int) -> np.ndarray:
+    """One sample of an argument of a row, by its name and the seed alone."""
+    rng = np.random.default_rng([seed, *name.encode()])
+    return random_argument(name, robot, rng, own=row.argument(name))
+
+
 def random_arguments(
     kernel: Kernel, robot: Robot, rng: np.random.Generator, batch: tuple[int, ...] = ()
 ) -> list[np.ndarray]:
@@ -190,13 +196,21 @@ def joined(results: Any, batch: int = 0, axes: int = 0) -> np.ndarray:
     return np.concatenate(flat, axis=batch)
 
 
+def in_tangents(row: Row, tree: Tree, results: Any, rates: Any) -> np.ndarray:
+    """Rates of the entries of what a row gives, as twists of poses and velocities; joined."""
+    found = []
+    for chart, result, change in zip(row.every_chart, results, rates, strict=True):
+        value, change = numbers(result), numbers(change)
+        if chart is CONFIGURATION:
+            change = numbers(chart.tangent(tree, objects(value), objects(change)))
+        found.append(change if chart in (None, CONFIGURATION) else as_twist(value, change))
+    return joined(tuple(found))
+
+
 def slopes(row: Row, tree: Tree, results: Any) -> np.ndarray:
-    """The derivatives that a complex step leaves in what a row gives, in tangent spaces; joined."""
+    """The derivatives that a complex step leaves in what a row gives: `in_tangents`."""
     parts = [np.asarray(x).astype(complex) for x in parts_of(row, results)]
-    values, rates = (
-        [objects(x) for x in each] for each in ([x.real for x in parts], map(slope, parts))
-    )
-    return joined(tuple(numbers(x) for x in along(row.every_chart, tree, values, rates)))
+    return in_tangents(row, tree, [x.real for x in parts], [slope(x) for x in parts])
 
 
 def offered(robot: Robot, row: Row, frame: str | None = None) -> bool:

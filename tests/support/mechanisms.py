@@ -233,6 +233,9 @@ class State:
         self.levels["joint_forces"] = rng.normal(size=self.robot.nv)
         self.levels["w"] = self.levels["wrenches"]
         self.E = self.value("velocity_matrix")
+        self.levels |= {"q0": self.q, "q1": closed.assemble(q + 0.01, ()).q}
+        self.levels["dv"] = 0.1 * self["v"]
+        self.levels["qdot"] = rate(self.robot.model, self.q, self.full()).astype(float)
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.levels[name]
