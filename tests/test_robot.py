@@ -252,7 +252,7 @@ def test_wrong_shapes_name_the_argument(robot: Robot) -> None:
         tau(long, v, v)
     with pytest.raises(ValueError, match=r"argument 'a' must have shape \(..., 2\), found \(3,\)"):
         tau(q, v, long)
-    with pytest.raises(ValueError, match=r"argument 'dv' must have shape \(..., 2\), found \(\)"):
+    with pytest.raises(ValueError, match=r"argument 'v' must have shape \(..., 2\), found \(\)"):
         tau(q, 1.0, v)
     with pytest.raises(ValueError, match=r"argument 'w' must have shape \(..., 2, 6\)"):
         robot.external_forces(q, np.zeros((2, 5)))

@@ -78,7 +78,7 @@ def state_of(name: str) -> tuple[Robot, Robot, dict[str, np.ndarray]]:
     names = ("q", "v", "a", "j", "tau", "dtau", "lam", "wrenches", "dwrenches")
     at = {"wrenches": rng.normal(size=(robot.nb, 6)), "dwrenches": rng.normal(size=(robot.nb, 6))}
     at |= {x: random_argument(x, robot, rng) for x in names if x not in at}
-    at |= {"pi": other.parameters, "gravity": gravity}
+    at |= {"pi": other.parameters, "gravity": gravity, "h": np.array(0.01), "dh": np.array(0.3)}
     return robot, other, {x: objects(value) for x, value in at.items()}
 
 
