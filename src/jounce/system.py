@@ -16,7 +16,6 @@ from jounce.catalog.row import Row
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
-from jounce.quantities.configurations import JointView
 from jounce.quantities.limits import WithLimits
 from jounce.quantities.quantity import Owner, Quantity
 from jounce.quantities.tables import WithFrames
@@ -39,21 +38,6 @@ class System(WithLimits, WithFrames):
     @abstractmethod
     def tree(self) -> Tree:
         """The elementary tree that formulas walk."""
-
-    @property
-    @abstractmethod
-    def sizes(self) -> dict[str, int]:
-        """Sizes as the catalog's shapes name them."""
-
-    @property
-    @abstractmethod
-    def joints(self) -> Mapping[str, JointView]:
-        """Joints by name, with their places in q and in the velocities of all joints."""
-
-    @property
-    @abstractmethod
-    def velocities(self) -> Sequence[int]:
-        """Which velocities of all joints v has, in its order."""
 
     def _owner(self, row: Row) -> Owner:
         """Whose quantity a row is."""

@@ -38,7 +38,7 @@ class WithLimits(ABC):
     @property
     @abstractmethod
     def joints(self) -> Mapping[str, JointView]:
-        """Joints by name."""
+        """Joints by name, with their places in q and in the velocities of all joints."""
 
     @property
     @abstractmethod
