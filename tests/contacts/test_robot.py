@@ -197,6 +197,7 @@ def test_what_is_offered_is_there(robot: Robot) -> None:
     assert "jacobian" in dir(toe.morphable.frame("shank"))
 
 
+@pytest.mark.slow
 def test_gradients_in_the_design() -> None:
     robot = arm()
     toe, rng = robot.contacts("toe"), np.random.default_rng(5)

@@ -86,6 +86,7 @@ def test_variational_energy_does_not_drift() -> None:
     assert windows[-1] < 2.0 * windows[0]
 
 
+@pytest.mark.slow
 def test_midpoint_takes_the_work_of_forces_wrenches_and_friction() -> None:
     robot, rng = small(), np.random.default_rng(4)
     n, h = robot.nv, 0.02
@@ -188,6 +189,7 @@ def test_matrices_for_all_kinds_of_joints(method: str) -> None:
     check_matrices("all kinds", method, False)
 
 
+@pytest.mark.slow
 def test_parts_numbers_and_pullbacks() -> None:
     """.dq, .dv, .dtau, .dh, .dpi, .dscrew, .jvp and .vjp say what A, B and differences do."""
     robot, rng = small(), np.random.default_rng(11)
@@ -271,6 +273,7 @@ def test_options_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 # ------------------------------------------------------------------ mechanisms
 
 
+@pytest.mark.slow
 def test_mechanisms_keep_their_loops_closed() -> None:
     mechanism = jounce.load("five_bar").closed()
     n, active = mechanism.nv, list(mechanism.active)

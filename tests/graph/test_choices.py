@@ -78,7 +78,9 @@ def test_backends_agree() -> None:
     for char, tolerance in (("d", 1e-15), ("f", 1e-6)):
         compiled = compiled_tape(f.tape, ((), ()), ((8,),), char)
         x, y = X.astype(char), Y.astype(char)
-        np.testing.assert_allclose(compiled(x, y), expected(x, y), rtol=tolerance, atol=1e-300)
+        with np.errstate(all="ignore"):  # what is not taken divides by zero
+            found = compiled(x, y)
+        np.testing.assert_allclose(found, expected(x, y), rtol=tolerance, atol=1e-300)
 
 
 def test_what_is_not_a_number_stays_so() -> None:
