@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import jounce
-from benchmarks.measure import Effort
+from benchmarks.measure import Effort, Times
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
@@ -210,3 +210,20 @@ def nanoseconds(seconds: float, samples: int = 1) -> str:
     """Time per sample in ns, three digits."""
     value = seconds / samples * 1e9
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+#: Columns of a batch beside Pinocchio's, filled by `compared`.
+COMPARED = ("jounce", "Pinocchio", "ratio", "quartiles", "target", "met")
+
+
+def compared(times: Times, batch: int, verdict: Verdict | None) -> tuple[str, ...]:
+    """Cells of the columns `COMPARED`: ns per sample, how often faster, and what was aimed at."""
+    low, high = times.quartiles("theirs", "ours")
+    return (
+        nanoseconds(times["ours"], batch),
+        nanoseconds(times["theirs"], batch),
+        f"{times.ratio('theirs', 'ours'):.1f}",
+        f"{low:.1f}–{high:.1f}",
+        "" if verdict is None else verdict.bound,
+        "" if verdict is None else verdict.mark,
+    )

@@ -6,7 +6,7 @@ from functools import partial
 
 from benchmarks import peers
 from benchmarks.measure import Times, interleaved
-from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared, nanoseconds
 from benchmarks.robots import BATCH, MIMIC_NOTE, case
 
 #: Speed over Pinocchio that we aim for: small arms, humanoids.
@@ -21,12 +21,7 @@ SMALL, LARGE = ("ur5", "panda"), ("g1", "talos")
 COLUMNS = (
     "robot",
     "nv",
-    "jounce",
-    "Pinocchio",
-    "ratio",
-    "quartiles",
-    "target",
-    "met",
+    *COMPARED,
     "jounce, out=",
     "Pinocchio, out",
     "ratio, out",
@@ -86,7 +81,6 @@ def _rows(name: str, quantity: str, options: Options) -> list[Row]:
 def row(name: str, size: str, quantity: str, times: Times, worst: float) -> Row:
     """A line of the table."""
     ratio = times.ratio("theirs", "ours")
-    low, high = times.quartiles("theirs", "ours")
     goal = target(name, quantity)
     verdicts = []
     if goal is not None:
@@ -95,12 +89,7 @@ def row(name: str, size: str, quantity: str, times: Times, worst: float) -> Row:
     cells = (
         name,
         size,
-        nanoseconds(times["ours"], BATCH),
-        nanoseconds(times["theirs"], BATCH),
-        f"{ratio:.1f}",
-        f"{low:.1f}–{high:.1f}",
-        verdicts[0].bound if verdicts else "",
-        verdicts[0].mark if verdicts else "",
+        *compared(times, BATCH, verdicts[0] if verdicts else None),
         nanoseconds(times["ours_out"], BATCH),
         nanoseconds(times[theirs_out], BATCH),
         f"{times.ratio(theirs_out, 'ours_out'):.1f}",

@@ -16,7 +16,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks.measure import Effort, compare, interleaved
-from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared
 from benchmarks.robots import ROBOTS, Case, case, path
 
 #: Robots with their contacts: kind, and frames.
@@ -141,12 +141,7 @@ COLUMNS = (
     "nv",
     "rows",
     "operations",
-    "jounce",
-    "Pinocchio",
-    "ratio",
-    "quartiles",
-    "target",
-    "met",
+    *COMPARED,
     "single, jounce",
     "single, Pinocchio",
     "difference",
@@ -218,19 +213,14 @@ def _rows(name: str, work: Work, effort: Effort) -> list[Row]:
     calls |= {"one": lambda: f(*one), "other": lambda: work.theirs(robot, *other)}
     # few repetitions: the loops take long
     times = interleaved(calls, Effort(max(effort.rounds // 2, 3), effort.seconds))
-    ratio, (low, high) = times.ratio("theirs", "ours"), times.quartiles("theirs", "ours")
+    ratio = times.ratio("theirs", "ours")
     verdict = Verdict(f"batch {work.quantity} {name}", ratio, TARGET, True)
     cells = (
         name,
         robot.case.size,
         str(robot.contacts.nc),
         f"{f.lower().operations:,}",
-        nanoseconds(times["ours"], BATCH),
-        nanoseconds(times["theirs"], BATCH),
-        f"{ratio:.1f}",
-        f"{low:.1f}–{high:.1f}",
-        verdict.bound,
-        verdict.mark,
+        *compared(times, BATCH, verdict),
         f"{1e6 * times['one']:.2f}",
         f"{1e6 * times['other']:.2f}",
         f"{worst:.0e}",

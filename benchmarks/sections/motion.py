@@ -11,7 +11,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks.measure import Effort, compare, interleaved
-from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared
 from benchmarks.robots import BATCH, Case, case
 from benchmarks.sections.single import COLUMNS as SINGLE_COLUMNS
 from benchmarks.sections.single import timed_row
@@ -113,12 +113,7 @@ COLUMNS = (
     "robot",
     "nv",
     "operations",
-    "jounce",
-    "Pinocchio",
-    "ratio",
-    "quartiles",
-    "target, ns",
-    "met",
+    *COMPARED,
     "difference",
 )
 SINGLE_NOTE = (
@@ -225,7 +220,6 @@ def _rows(name: str, work: Work, effort: Effort) -> list[Row]:
     worst = check(robot, work, work.name, calls["ours"](), calls["theirs"]())
     # few repetitions: the loops take long
     times = interleaved(calls, Effort(max(effort.rounds // 2, 3), effort.seconds))
-    low, high = times.quartiles("theirs", "ours")
     verdicts = []
     if work.name == "integrate" and name in INTEGRATE:
         spent = times["ours"] / BATCH * 1e9
@@ -235,12 +229,7 @@ def _rows(name: str, work: Work, effort: Effort) -> list[Row]:
         name,
         robot.size,
         f"{operations:,}",
-        nanoseconds(times["ours"], BATCH),
-        nanoseconds(times["theirs"], BATCH),
-        f"{times.ratio('theirs', 'ours'):.1f}",
-        f"{low:.1f}–{high:.1f}",
-        verdicts[0].bound if verdicts else "",
-        verdicts[0].mark if verdicts else "",
+        *compared(times, BATCH, verdicts[0] if verdicts else None),
         f"{worst:.0e}",
     )
     return [Row(cells, verdicts)]

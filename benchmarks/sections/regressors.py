@@ -11,7 +11,7 @@ import pinocchio as pin
 
 from benchmarks import peers
 from benchmarks.measure import Effort, Times, compare, interleaved
-from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared, nanoseconds
 from benchmarks.robots import BATCH, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
 from jounce.interop.pinocchio import parameters_from_pinocchio
@@ -40,12 +40,7 @@ COLUMNS = (
     "nv",
     "entries",
     "operations",
-    "jounce",
-    "Pinocchio",
-    "ratio",
-    "quartiles",
-    "target",
-    "met",
+    *COMPARED,
     "jounce, out=",
     "ratio, out",
     "loop, no store",
@@ -160,7 +155,6 @@ def _regressor(name: str, options: Options) -> list[Row]:
     effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
     times = interleaved(calls, effort)
     ratio = times.ratio("theirs", "ours")
-    low, high = times.quartiles("theirs", "ours")
     goal = TARGETS[0] if name in SMALL else TARGETS[1] if name in LARGE else None
     verdicts = []
     if goal is not None:
@@ -172,12 +166,7 @@ def _regressor(name: str, options: Options) -> list[Row]:
         robot.size,
         f"{entries:,}",
         f"{len(kernel.tape):,}",
-        nanoseconds(times["ours"], BATCH),
-        nanoseconds(times["theirs"], BATCH),
-        f"{ratio:.1f}",
-        f"{low:.1f}–{high:.1f}",
-        verdicts[0].bound if verdicts else "",
-        verdicts[0].mark if verdicts else "",
+        *compared(times, BATCH, verdicts[0] if verdicts else None),
         nanoseconds(times["ours_out"], BATCH),
         f"{times.ratio('theirs', 'ours_out'):.1f}",
         nanoseconds(times["bare"], BATCH),

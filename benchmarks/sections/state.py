@@ -11,7 +11,7 @@ import pinocchio as pin
 
 from benchmarks import oracles
 from benchmarks.measure import TOLERANCE, Effort, compare, interleaved
-from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared, nanoseconds
 from benchmarks.robots import BATCH, FLOATING, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
 from benchmarks.sections.rates import COLD_COLUMNS, cold_row
@@ -49,12 +49,7 @@ COLUMNS = (
     "robot",
     "nv",
     "operations",
-    "jounce",
-    "Pinocchio",
-    "ratio",
-    "quartiles",
-    "target",
-    "met",
+    *COMPARED,
     "jounce, out=",
     "ratio, out",
     "loop, no store",
@@ -155,7 +150,6 @@ def _rows(robot_name: str, name: str, options: Options) -> list[Row]:
     effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
     times = interleaved(calls, effort)
     ratio = times.ratio("theirs", "ours")
-    low, high = times.quartiles("theirs", "ours")
     small, large = TARGETS[name]
     goal = small if robot_name in SMALL else large if robot_name in LARGE else None
     goal = FLOATING_TARGETS.get((robot_name, name), goal)
@@ -169,12 +163,7 @@ def _rows(robot_name: str, name: str, options: Options) -> list[Row]:
         robot_name,
         robot.size,
         f"{len(kernel.tape):,}",
-        nanoseconds(times["ours"], BATCH),
-        nanoseconds(times["theirs"], BATCH),
-        f"{ratio:.1f}",
-        f"{low:.1f}–{high:.1f}",
-        verdicts[0].bound if verdicts else "",
-        verdicts[0].mark if verdicts else "",
+        *compared(times, BATCH, verdicts[0] if verdicts else None),
         nanoseconds(times["ours_out"], BATCH),
         f"{times.ratio('theirs', 'ours_out'):.1f}",
         nanoseconds(times["bare"], BATCH),

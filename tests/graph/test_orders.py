@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from jounce.graph import passes
 from jounce.graph.expr import Expr, Graph
 from jounce.graph.ops import OPS
@@ -70,3 +72,12 @@ def interpreted(tape: Tape, inputs: list[float]) -> list[float]:
     for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
         values.append(OPS[op].value(*(values[a], values[b])[: OPS[op].arity]))
     return [values[k] for k in tape.outputs]
+
+
+def test_long_sums_are_turned_as_short_ones() -> None:
+    graph = Graph()
+    x = graph.inputs_like((3000,))
+    total = x[0] - x[1] * x[2]
+    for a, b in pairwise(x):
+        total = total + a * b * 2.0
+    assert "neg" not in record(graph, [-total]).counts()

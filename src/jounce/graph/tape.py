@@ -118,21 +118,20 @@ def _turned(graph: Graph, live: bytearray, outputs: Sequence[Any]) -> dict[int, 
     for node, alive in enumerate(live):
         if alive and graph.ops[node] >= 0:
             uses.update((graph.lhs[node], graph.rhs[node]))
+    can: set[int] = set()  # sums of which one on the way down is a difference
+    for node, alive in enumerate(live):  # operands come before what is made of them
+        if alive and uses[node] == 1:
+            op, operands = graph.ops[node], {graph.lhs[node], graph.rhs[node]}
+            if op == SUB or (op == ADD and operands & can):
+                can.add(node)
     found: dict[int, tuple[int, int]] = {}
-
-    def turn(node: int) -> bool:
-        a, b = graph.lhs[node], graph.rhs[node]
-        if uses[node] > 1 or graph.ops[node] not in (ADD, SUB):
-            return False
-        if graph.ops[node] == SUB:
-            found[node] = b, a
-        elif turn(a):
-            found[node] = a, b
-        elif turn(b):
-            found[node] = b, a
-        return node in found
-
-    for ref in sorted(refs):
-        if ref < 0:
-            turn(-ref)
+    for ref in refs:
+        node = -ref
+        while node in can:
+            a, b = graph.lhs[node], graph.rhs[node]
+            if graph.ops[node] == SUB:
+                found[node] = b, a
+                break
+            found[node] = (a, b) if a in can else (b, a)
+            node = found[node][0]
     return found

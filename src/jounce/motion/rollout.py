@@ -88,7 +88,7 @@ class Rollout:
         """
         given = self._given(self._title, (q0, v0, taus, h, wrenches), policy, steps)
         stops = Stops(self._robot, limits, self._title)
-        step = self._quantity("step", method, friction)
+        step = self._step(method, friction)
         found = self._room(given, out)
         q, v = (np.moveaxis(x, -2, 0) for x in found)
         q[0], v[0] = given.q, given.v
@@ -169,8 +169,8 @@ class Rollout:
         options: tuple[str, bool],
     ) -> tuple[np.ndarray, ...]:
         """Gradients, stretch by stretch from the end, each computed again from where it starts."""
-        step = self._quantity("step", *options)
-        back = self._quantity("step", *options).derivative("vjp")
+        step = self._step(*options)
+        back = step.derivative("vjp")
         length = max(math.isqrt(given.steps), 1)
         starts = self._starts(step, given, stops, length)
         lam = [x[-1].copy() for x in weights]
@@ -231,9 +231,9 @@ class Rollout:
 
     # -------------------------------------------------------------- what is given
 
-    def _quantity(self, name: str, method: str, friction: bool) -> Any:
+    def _step(self, method: str, friction: bool) -> Any:
         """The robot's step with these options."""
-        return self._robot._quantity(name).choose(method=method, friction=friction)
+        return self._robot._quantity("step").choose(method=method, friction=friction)
 
     def _given(
         self, title: str, values: tuple[Any, ...], policy: Policy | None, steps: int | None
