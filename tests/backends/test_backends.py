@@ -334,9 +334,11 @@ def test_vector_widths(row: str, vector_bytes: int, char: str) -> None:
         given = random_arguments(kernel, robot, np.random.default_rng(n), (n,))
         given = [x.astype(char) for x in given]
         expected = kernel.ufunc(*given)
-        np.testing.assert_array_equal(ufunc(*given), expected)
+        found = ufunc(*given)
+        # narrow vectors have fewer registers: other products meet their sums in one
+        assert_close(found, expected, 1e-13 if char == "d" else 2e-5)
         out = np.asfortranarray(np.full_like(expected, np.nan))
-        np.testing.assert_array_equal(ufunc(*map(with_steps, given), out=out), expected)
+        np.testing.assert_array_equal(ufunc(*map(with_steps, given), out=out), found)
 
 
 def test_large_workspaces_lie_on_the_heap(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,9 @@ from jounce.graph.expr import Expr, Graph
 from jounce.graph.ops import ANGLES, NEG, OPS
 from jounce.graph.tape import Tape, record
 
+#: Into how many groups results are divided where each is computed after the other.
+_GROUPS = 32
+
 
 @dataclass
 class Segment:
@@ -166,6 +169,39 @@ def plan(tape: Tape, size: int) -> Plan:
     return min(plans, key=_crossings)
 
 
+def orders(tape: Tape, sizes: Sequence[int]) -> list[Sequence[int]]:
+    """Ways to go through the operations: as they stand, depth first, and result by result.
+
+    sizes: entries of each result. The last one takes the entries at about the same place of all
+    results together, the last places first, and does what they need in the order of the tape: of
+    a robot limb after limb, so that little of one is alive in the next.
+    """
+    ways: list[Sequence[int]] = [range(len(tape)), _depth_first(tape, _as_made(tape))]
+    ways.append(_by_results(tape, sizes))
+    return ways
+
+
+def _by_results(tape: Tape, sizes: Sequence[int]) -> list[int]:
+    """Operations: for a few results after the other, what they need, as it stands on the tape."""
+    n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
+    groups: list[list[int]] = [[] for _ in range(_GROUPS)]
+    at = 0
+    for size in sizes:
+        for k in range(size):
+            groups[k * _GROUPS // size].append(tape.outputs[at + k] - n)
+        at += size
+    for group in reversed(groups):
+        first, stack = len(order), group
+        while stack:
+            i = stack.pop()
+            if i >= 0 and not done[i]:
+                done[i] = 1
+                order.append(i)
+                stack += (tape.lhs[i] - n, tape.rhs[i] - n)
+        order[first:] = sorted(order[first:])
+    return order
+
+
 def _crossings(found: Plan) -> int:
     """How often values are stored and loaded."""
     return sum(len(segment.loads) + len(segment.stores) for segment in found.segments)
@@ -173,18 +209,24 @@ def _crossings(found: Plan) -> int:
 
 def _cut(tape: Tape, order: Sequence[int], size: int) -> Plan:
     """The plan for operations in this order."""
-    segments: list[Segment] = []
+    found = segments(tape, order, size)
+    slots, outputs = _assign_slots(tape, found)
+    return Plan(found, slots, outputs)
+
+
+def segments(tape: Tape, order: Sequence[int], size: int) -> list[Segment]:
+    """Operations in this order, in segments of at most `size`, all sines of a stage together."""
+    found: list[Segment] = []
     depth = stages(tape)
     for stage in range(max(depth, default=0) + 1):
         here = [i for i in order if depth[i] == stage]
         work = [i for i in here if tape.ops[i] not in ANGLES]
         for start in range(0, len(work), size):
-            segments.append(Segment(operations=work[start : start + size]))
+            found.append(Segment(operations=work[start : start + size]))
         angles = list(dict.fromkeys(tape.lhs[i] for i in here if tape.ops[i] in ANGLES))
         if angles:
-            segments.append(Segment(angles=angles))
-    slots, outputs = _assign_slots(tape, segments)
-    return Plan(segments, slots, outputs)
+            found.append(Segment(angles=angles))
+    return found
 
 
 def angle_values(tape: Tape) -> dict[int, dict[int, int]]:

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jounce.backends.llvm import avx512, workspace
+from jounce.backends.llvm import avx512, sincos, workspace
 from jounce.backends.llvm.code import Code
 from jounce.backends.llvm.objects import ENTRY
 from jounce.backends.llvm.targets import Target
 from jounce.backends.llvm.workspace import Layout
-from jounce.graph.passes import Plan
+from jounce.graph.registers import Allotment
 from jounce.graph.tape import Tape
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
@@ -42,7 +42,7 @@ class Entry:
     def __init__(
         self,
         tape: Tape,
-        scheme: Plan,
+        scheme: Allotment,
         layout: Layout,
         shapes: tuple[Sequence[Shape], Sequence[Shape]],
         scalar: str,
@@ -71,6 +71,8 @@ class Entry:
         far = {k: self._far(k, total, operands[k].step) for k in self.outputs}
         place = code.offset("%data", SEGMENTS_OFFSET)
         table = code.let(f"load ptr, ptr {place}") if self.apart else ""
+        windows = [code.offset(ws, self.layout.middle(k)) for k in range(self.layout.windows)]
+        given = ", ".join(f"ptr {x}" for x in (*windows, "@numbers"))
         with code.loop(total, self.lanes.width) as first:
             left = code.let(f"sub i64 {total}, {first}")
             few = code.let(f"icmp slt i64 {left}, {self.lanes.width}")
@@ -78,7 +80,7 @@ class Entry:
             for k in self.inputs:
                 slots = code.offset(ws, self.lanes.bytes * self.layout.inputs[k])
                 self._move("pack", k, operands[k], (first, count), ws, f"ptr {slots}")
-            self._run(ws, table)
+            self._run(ws, table, given)
             for k in self.outputs:
                 place = f"ptr {ws}, ptr @slots_{k}, i1 {far[k]}"
                 self._move("unpack", k, operands[k], (first, count), ws, place)
@@ -103,7 +105,8 @@ class Entry:
         base = code.let(f"load ptr, ptr {code.offset('%args', 8 * k)}")
         step = code.let(f"load i64, ptr {code.offset('%steps', 8 * k)}")
         table = code.let(f"alloca [{axes} x i64]")
-        regular = "true" if math.prod(shape) > 1 else "false"
+        least = 16 // self.lanes.item if k in self.inputs else 2  # what moves as rows
+        regular = "true" if math.prod(shape) >= least else "false"
         for axis in range(axes):
             own = axis - (axes - len(shape))
             place = code.offset(table, 8 * axis)
@@ -162,19 +165,19 @@ class Entry:
         code.emit(f"br label %{done}")
         code.start(done)
 
-    def _run(self, ws: str, table: str) -> None:
-        """The segments in order."""
+    def _run(self, ws: str, table: str, given: str) -> None:
+        """The segments in order, with what they are given: pointers into the workspace."""
         code, called = self.code, 0
         for k, segment in enumerate(self.scheme.segments):
             if segment.angles:
                 angles = f"ptr @angles_{k}, i64 {len(segment.angles)}"
-                code.emit(f"call void @sincos(ptr {ws}, {angles})")
+                code.emit(f"call void @sincos(ptr {ws}, {angles}, {sincos.CONSTANTS})")
             elif self.apart:
                 place = code.offset(table, 8 * called)
-                code.emit(f"call void {code.let(f'load ptr, ptr {place}')}(ptr {ws})")
+                code.emit(f"call void {code.let(f'load ptr, ptr {place}')}({given})")
                 called += 1
             else:
-                code.emit(f"call void @segment_{k}(ptr {ws})")
+                code.emit(f"call void @segment_{k}({given})")
 
     def _tables(self) -> str:
         """Constants per operand: its padded shape, and the byte offset of each value's slot."""
@@ -187,7 +190,7 @@ class Entry:
             if k in self.inputs:
                 slots = list(range(self.layout.inputs[k], self.layout.inputs[k] + size))
             else:
-                slots = [self.layout.output(x) for x in self.tape.outputs[at : at + size]]
+                slots = [self.layout.slot(x) for x in self.tape.outputs[at : at + size]]
                 slots += [self.layout.spare] * (2 * self.lanes.width)  # blocks read past the end
                 at += size
             entries = ", ".join(f"i32 {self.lanes.bytes * slot}" for slot in slots)

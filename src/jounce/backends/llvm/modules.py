@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -10,7 +11,8 @@ from jounce.backends.llvm.entry import Entry, Shape, most_axes
 from jounce.backends.llvm.objects import TABLE
 from jounce.backends.llvm.targets import Target
 from jounce.backends.llvm.workspace import Layout
-from jounce.graph.passes import expanded, plan
+from jounce.graph.passes import expanded
+from jounce.graph.registers import allotted
 from jounce.graph.tape import Tape
 
 #: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
@@ -31,8 +33,9 @@ def module_texts(
     """
     tape = expanded(tape, "llvm")
     lanes = target.lanes(scalar)
-    scheme = plan(tape, SEGMENT_SIZE)
-    layout = Layout(tape, scheme, inputs, lanes.width)
+    sizes = [math.prod(shape) for shape in outputs]
+    scheme = allotted(tape, SEGMENT_SIZE, target.registers, sizes)
+    layout = Layout(tape, scheme, inputs, lanes)
     apart = len(scheme.segments) > SEGMENTS_PER_MODULE
     axes = most_axes((*inputs, *outputs))
     parts = [moves.pack_rows(lanes, "#0"), moves.unpack_rows(lanes, target.streams, "#0")]
@@ -44,10 +47,11 @@ def module_texts(
     functions: dict[str, str] = {}
     for k, segment in enumerate(scheme.segments):
         if segment.angles:
-            parts.append(segments.angle_table(k, tape, segment, layout, lanes.bytes))
+            parts.append(segments.angle_table(k, tape, scheme, layout))
         else:
             name = f"segment_{k}"
-            functions[name] = segments.segment_function(k, tape, segment, layout, lanes)
+            functions[name] = segments.segment_function(k, tape, scheme, layout, lanes)
+    parts.append(segments.numbers(tape, lanes))
     parts.append(Entry(tape, scheme, layout, (inputs, outputs), scalar, target, apart).text())
     groups = [parts] if apart else [[*parts, *functions.values()]]
     if apart:

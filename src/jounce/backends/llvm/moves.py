@@ -37,47 +37,52 @@ def _tail_mask(code: Code, width: int, left: str) -> str:
 # ------------------------------------------------------------------ contiguous rows
 
 
-def pack_rows(lanes: Lanes, attributes: str) -> str:
-    """Contiguous rows to slots: (base, step, size, count, slots).
-
-    Moves `size` values of `count` <= width samples, `step` bytes apart, by width x width
-    transposes in registers.
-    """
-    vector, item, width = lanes.vector, lanes.item, lanes.width
-    code = Code()
-    rows = _row_pointers(code, width, "%base")
-
-    def load(memory: str, mask: str | None) -> str:
-        if mask is None:
-            return code.let(f"load {vector}, ptr {memory}, align {item}")
-        return code.let(
-            f"call {vector} @llvm.masked.load.{lanes.suffix}.p0(ptr {memory}, i32 {item},"
-            f" {lanes.mask} {mask}, {vector} zeroinitializer)"
-        )
-
-    def block(start: str, mask: str | None) -> None:
-        slots = code.offset("%slots", code.let(f"mul i64 {start}, {lanes.bytes}"))
-        skip = code.let(f"mul i64 {start}, {item}")
-        lines = [load(code.offset(row, skip), mask) for row in rows]
-        for k, column in enumerate(transpose(code, lanes, lines)):
-            place = code.offset(slots, k * lanes.bytes)
-            code.emit(f"store {vector} {column}, ptr {place}, align {lanes.bytes}")
-
-    left = code.let(f"urem i64 %size, {width}")
-    full = code.let(f"sub i64 %size, {left}")
-    with code.loop(full, width) as start:
-        block(start, None)
-    some = code.let(f"icmp ne i64 {left}, 0")
-    with code.when(some):
-        block(full, _tail_mask(code, width, left))
-    code.emit("ret void")
-    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr noalias %slots"
-    return code.function(f"internal void @pack_rows({arguments})", attributes)
-
-
 def half_line(lanes: Lanes) -> Lanes:
     """What unpacking stores at a time: two pieces of 128 bits, or one where a vector is one."""
     return Lanes(lanes.scalar, min(lanes.bytes, 32) // lanes.item)
+
+
+def _together(code: Code, lanes: Lanes, places: list[str]) -> str:
+    """Pieces of 128 bits from two places, or one, behind each other: loads, but no shuffles."""
+    piece = Lanes(lanes.scalar, 16 // lanes.item)
+    parts = [code.let(f"load {piece.vector}, ptr {x}, align {lanes.item}") for x in places]
+    if len(parts) == 1:
+        return parts[0]
+    order = ", ".join(f"i32 {j}" for j in range(2 * piece.width))
+    pair = f"{piece.vector} {parts[0]}, {piece.vector} {parts[1]}"
+    return code.let(f"shufflevector {pair}, <{2 * piece.width} x i32> <{order}>")
+
+
+def pack_rows(lanes: Lanes, attributes: str) -> str:
+    """Contiguous rows to slots: (base, step, size, count, slots).
+
+    Moves `size` values, 16 bytes of them at least, of `count` <= width samples, `step` bytes apart.
+    Rows are read in pieces of 128 bits, and turned around in halves of them as in `unpack_rows`.
+    What is left at the end is moved with some values before it.
+    """
+    code, item, width = Code(), lanes.item, lanes.width
+    line, piece = half_line(lanes), 16 // item
+    rows = _row_pointers(code, width, "%base")
+
+    def block(start: str) -> None:
+        slots = code.offset("%slots", code.let(f"mul i64 {start}, {lanes.bytes}"))
+        skip = code.let(f"mul i64 {start}, {item}")
+        for lane in range(0, width, line.width):
+            here = [code.offset(row, skip) for row in rows[lane : lane + line.width]]
+            parts = [_together(code, line, here[k::piece]) for k in range(piece)]
+            for k, column in enumerate(transpose(code, line, parts)):
+                place = code.offset(slots, k * lanes.bytes + lane * item)
+                code.emit(f"store {line.vector} {column}, ptr {place}, align {line.bytes}")
+
+    left = code.let(f"urem i64 %size, {piece}")
+    full = code.let(f"sub i64 %size, {left}")
+    with code.loop(full, piece) as start:
+        block(start)
+    with code.when(code.let(f"icmp ne i64 {left}, 0")):
+        block(code.let(f"sub i64 %size, {piece}"))
+    code.emit("ret void")
+    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr noalias %slots"
+    return code.function(f"internal void @pack_rows({arguments})", attributes)
 
 
 class _Unpacking:
@@ -85,28 +90,13 @@ class _Unpacking:
 
     def __init__(self, code: Code, lanes: Lanes, rows: list[str]) -> None:
         self.code, self.rows = code, rows
-        self.line = half_line(lanes)
-        self.piece = Lanes(lanes.scalar, 16 // lanes.item)
+        self.line, self.piece = half_line(lanes), 16 // lanes.item
         self.left = code.let(f"urem i64 %size, {self.line.width}")
         self.full = code.let(f"sub i64 %size, {self.left}")
 
-    def _read(self, slots: list[str], lane: int) -> str:
-        """Lanes `lane`... of one slot, and of another behind them."""
-        code, small, columns = self.code, self.piece.vector, self.line.width
-        parts = [
-            code.let(f"load {small}, ptr {code.offset(slot, lane * self.line.item)}, align 16")
-            for slot in slots
-        ]
-        if len(parts) == 1:
-            return parts[0]
-        order = ", ".join(f"i32 {j}" for j in range(columns))
-        return code.let(
-            f"shufflevector {small} {parts[0]}, {small} {parts[1]}, <{columns} x i32> <{order}>"
-        )
-
     def _write(self, start: str, lanes: range, mask: str = "") -> None:
         """The columns from `start` on, of the rows of some lanes."""
-        code, line, piece, item = self.code, self.line, self.piece.width, self.line.item
+        code, line, piece, item = self.code, self.line, self.piece, self.line.item
         entry = code.offset("%table", code.let(f"mul i64 {start}, 4"))
         skip = code.let(f"mul i64 {start}, {item}")
         slots = []
@@ -114,7 +104,8 @@ class _Unpacking:
             offset = code.let(f"load i32, ptr {code.offset(entry, 4 * k)}, align 4")
             slots.append(code.offset("%ws", code.let(f"zext i32 {offset} to i64")))
         for lane in lanes[::piece]:
-            parts = [self._read(slots[k::piece], lane) for k in range(piece)]
+            here = [code.offset(slot, lane * item) for slot in slots]
+            parts = [_together(code, line, here[k::piece]) for k in range(piece)]
             turned = transpose(code, line, parts)
             for row, values in zip(self.rows[lane : lane + piece], turned, strict=True):
                 memory = code.offset(row, skip)
@@ -127,12 +118,21 @@ class _Unpacking:
                     )
 
     def write_rows(self, lanes: range) -> None:
-        """All columns of the rows of some lanes."""
+        """All columns of the rows of some lanes; the last ones with some before them, if any."""
         code, columns = self.code, self.line.width
         with code.loop(self.full, columns) as start:
             self._write(start, lanes)
+        rest, short, done = code.label(), code.label(), code.label()
+        enough = code.let(f"icmp ne i64 {self.full}, 0")
         with code.when(code.let(f"icmp ne i64 {self.left}, 0")):
-            self._write(self.full, lanes, _tail_mask(code, columns, self.left))
+            code.emit(f"br i1 {enough}, label %{rest}, label %{short}")
+            code.start(rest)
+            self._write(code.let(f"sub i64 %size, {columns}"), lanes)
+            code.emit(f"br label %{done}")
+            code.start(short)
+            self._write("0", lanes, _tail_mask(code, columns, self.left))
+            code.emit(f"br label %{done}")
+            code.start(done)
 
 
 def unpack_rows(lanes: Lanes, streams: bool, attributes: str) -> str:
@@ -168,7 +168,7 @@ def unpack_rows(lanes: Lanes, streams: bool, attributes: str) -> str:
     unpacking.write_rows(range(width))
     code.emit(f"br label %{done}")
     code.start(apart)
-    group = min(width, max(unpacking.piece.width, 4))
+    group = min(width, max(unpacking.piece, 4))
     for first in range(0, width, group):
         unpacking.write_rows(range(first, first + group))
     code.emit(f"br label %{done}")
@@ -271,9 +271,5 @@ def strided_mover(name: str, lanes: Lanes, axes: int, attributes: str) -> str:
 def declarations(lanes: Lanes) -> str:
     """What the functions above call."""
     line = half_line(lanes)
-    load = f"{lanes.vector} @llvm.masked.load.{lanes.suffix}.p0"
     store = f"@llvm.masked.store.{line.suffix}.p0"
-    return (
-        f"declare {load}(ptr, i32, {lanes.mask}, {lanes.vector})\n"
-        f"declare void {store}({line.vector}, ptr, i32, {line.mask})\n"
-    )
+    return f"declare void {store}({line.vector}, ptr, i32, {line.mask})\n"

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from jounce.backends.llvm.code import Lanes
+from jounce.backends.llvm.code import Lanes, number
 from jounce.backends.llvm.workspace import Layout
 from jounce.graph.ops import ANGLES, OPS
-from jounce.graph.passes import Segment, angle_values
+from jounce.graph.passes import angle_values
+from jounce.graph.registers import Allotment
 from jounce.graph.tape import Tape
 
 
-def segment_function(k: int, tape: Tape, segment: Segment, layout: Layout, lanes: Lanes) -> str:
+def segment_function(k: int, tape: Tape, scheme: Allotment, layout: Layout, lanes: Lanes) -> str:
     """Function of a segment of operations."""
-    writer = _Writer(tape, segment, layout, lanes)
-    for i in segment.operations:
-        writer.operation(i)
+    writer = _Writer(tape, scheme, layout, lanes)
+    writer.add(scheme.segments[k].operations)
     body = "\n".join(writer.lines)
-    return f"define internal void @segment_{k}(ptr noalias %ws) #0 {{\n{body}\n  ret void\n}}\n"
+    arguments = ", ".join(f"ptr noalias %w{j}" for j in range(layout.windows))
+    signature = f"void @segment_{k}({arguments}, ptr noalias %numbers)"
+    return f"define internal {signature} #0 {{\n{body}\n  ret void\n}}\n"
 
 
 def _instructions(ops: Iterable[int], lanes: Lanes) -> dict[int, tuple[int, str]]:
@@ -29,44 +31,67 @@ def _instructions(ops: Iterable[int], lanes: Lanes) -> dict[int, tuple[int, str]
 
 
 class _Writer:
-    """Lines of a segment; what it reads from the workspace is loaded at its first use."""
+    """Lines of a segment; what is not in a register is loaded at its next use."""
 
-    def __init__(self, tape: Tape, segment: Segment, layout: Layout, lanes: Lanes) -> None:
+    def __init__(self, tape: Tape, scheme: Allotment, layout: Layout, lanes: Lanes) -> None:
         self.lines: list[str] = []
-        self._tape, self._layout, self._lanes = tape, layout, lanes
-        self._loads, self._stores = dict(segment.loads), dict(segment.stores)
+        self._tape, self._scheme, self._layout, self._lanes = tape, scheme, layout, lanes
         self._names: dict[int, str] = {}
+        self._fresh = 0
         self._vector, self._bytes = lanes.vector, lanes.bytes
-        self._instructions = _instructions({tape.ops[i] for i in segment.operations}, lanes)
+        self._zeros = f"<{lanes.width} x i32> zeroinitializer"
 
-    def operation(self, i: int) -> None:
-        """One operation, and the store of its value if another segment reads it."""
+    def add(self, operations: Sequence[int]) -> None:
+        """Operations in their order."""
+        instructions = _instructions({self._tape.ops[i] for i in operations}, self._lanes)
+        for i in operations:
+            self._add(i, *instructions[self._tape.ops[i]])
+
+    def _add(self, i: int, arity: int, text: str) -> None:
+        """One operation, and the store of its value if it is needed from memory."""
         tape = self._tape
-        arity, text = self._instructions[tape.ops[i]]
         a = self._operand(tape.lhs[i])
         b = self._operand(tape.rhs[i]) if arity == 2 else a
         value = tape.n_inputs + i
         name = self._names[value] = f"%x{value}"
         self.lines.append(text.format(a, b, name))
-        if value in self._stores:
-            place = self._slot(f"%s{value}", self._layout.crossing + self._stores[value])
+        if value in self._scheme.places:
+            place = self._slot(value)
             store = f"  store {self._vector} {name}, ptr {place}, align {self._bytes}"
             self.lines.append(store)
+        for x in self._scheme.leaving[i]:
+            self._names.pop(x, None)
 
-    def _slot(self, name: str, slot: int) -> str:
-        self.lines.append(f"  {name} = getelementptr i8, ptr %ws, i64 {self._bytes * slot}")
+    def _let(self, instruction: str) -> str:
+        self._fresh += 1
+        name = f"%t{self._fresh}"
+        self.lines.append(f"  {name} = {instruction}")
         return name
+
+    def _slot(self, x: int) -> str:
+        window, offset = self._layout.near(x)
+        return self._let(f"getelementptr i8, ptr %w{window}, i64 {offset}")
 
     def _operand(self, x: int) -> str:
         if x < 0:
-            return self._lanes.splat(self._tape.constants[-1 - x])
+            return self._number(x)
         name = self._names.get(x)
         if name is None:
-            slot = x if x < self._tape.n_inputs else self._layout.crossing + self._loads[x]
-            place = self._slot(f"%p{x}", slot)
-            name = self._names[x] = f"%x{x}"
-            self.lines.append(f"  {name} = load {self._vector}, ptr {place}, align {self._bytes}")
+            place = self._slot(x)
+            name = self._let(f"load {self._vector}, ptr {place}, align {self._bytes}")
+            self._names[x] = name
         return name
+
+    def _number(self, x: int) -> str:
+        """A constant: spread from the table in the instruction that takes it."""
+        value, scalar, item = self._tape.constants[-1 - x], self._lanes.scalar, self._lanes.item
+        if value == 0.0:
+            return self._lanes.splat(value)
+        place = self._let(f"getelementptr i8, ptr %numbers, i64 {item * (-1 - x)}")
+        one = self._let(f"load {scalar}, ptr {place}, align {item}")
+        head = self._let(f"insertelement {self._vector} poison, {scalar} {one}, i64 0")
+        pair = f"{self._vector} {head}, {self._vector} poison"
+        return self._let(f"shufflevector {pair}, {self._zeros}")
 
 
 def declarations(ops: Iterable[int], lanes: Lanes) -> str:
@@ -79,17 +104,21 @@ def declarations(ops: Iterable[int], lanes: Lanes) -> str:
     return "".join(sorted(lines))
 
 
-def angle_table(k: int, tape: Tape, segment: Segment, layout: Layout, slot_bytes: int) -> str:
+def angle_table(k: int, tape: Tape, scheme: Allotment, layout: Layout) -> str:
     """Byte offsets (argument, sine, cosine) of the angles of a segment."""
-    slots = dict(segment.loads)
-    written = dict(segment.stores)
     values = angle_values(tape)
     offsets = []
-    for angle in segment.angles:
-        source = angle if angle < tape.n_inputs else layout.crossing + slots[angle]
-        offsets.append(source)
+    for angle in scheme.segments[k].angles:
+        offsets.append(layout.slot(angle))
         for op in ANGLES:
-            slot = written.get(values[angle].get(op, -1))
-            offsets.append(layout.spare if slot is None else layout.crossing + slot)
-    entries = ", ".join(f"i32 {slot_bytes * offset}" for offset in offsets)
+            value = values[angle].get(op)
+            offsets.append(layout.spare if value not in scheme.places else layout.slot(value))
+    entries = ", ".join(f"i32 {layout.bytes * offset}" for offset in offsets)
     return f"@angles_{k} = internal constant [{len(offsets)} x i32] [{entries}]\n"
+
+
+def numbers(tape: Tape, lanes: Lanes) -> str:
+    """The constants of the tape, in its order."""
+    values = [f"{lanes.scalar} {number(x, lanes.scalar)}" for x in tape.constants]
+    kind = f"[{len(values)} x {lanes.scalar}]"
+    return f"@numbers = internal constant {kind} [{', '.join(values)}]\n"

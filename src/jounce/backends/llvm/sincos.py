@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import NamedTuple
 
-from jounce.backends.llvm.code import Code, Lanes
+from jounce.backends.llvm.code import Code, Lanes, number
 from jounce.backends.sines import COSINE, LARGE, PI_HALVES, SINE
 
 #: pi/2 with 63 bits behind the binary point.
@@ -93,20 +94,62 @@ def reduce_large() -> str:
     return table_text + code.function(signature, "#1")
 
 
+class _Numbers:
+    """Constants that lie behind a pointer, in lanes of some kind.
+
+    Instructions spread them from there as they take them. Otherwise each call would first have to
+    put them all into registers, which takes as long as a few angles.
+    """
+
+    def __init__(self, code: Code, lanes: Lanes, pointer: str) -> None:
+        self.code, self.lanes, self.pointer = code, lanes, pointer
+        self.values: list[float] = []
+
+    def __call__(self, value: float) -> str:
+        """A vector of the number."""
+        if value not in self.values:
+            self.values.append(value)
+        code, lanes = self.code, self.lanes
+        place = code.offset(self.pointer, lanes.item * self.values.index(value))
+        one = code.let(f"load {lanes.scalar}, ptr {place}, align {lanes.item}")
+        head = code.let(f"insertelement {lanes.vector} poison, {lanes.scalar} {one}, i64 0")
+        zeros = f"<{lanes.width} x i32> zeroinitializer"
+        return code.let(f"shufflevector {lanes.vector} {head}, {lanes.vector} poison, {zeros}")
+
+    def table(self, name: str) -> str:
+        """What the pointer leads to."""
+        scalar = self.lanes.scalar
+        entries = ", ".join(f"{scalar} {number(x, scalar)}" for x in self.values)
+        return f"@{name} = internal constant [{len(self.values)} x {scalar}] [{entries}]\n"
+
+
+#: What the function of many angles takes behind their table and number.
+CONSTANTS = "ptr @sine_pieces, ptr @sine_coefficients"
+
+_ARGUMENTS = "ptr %ws, ptr %table, i64 %angles, ptr %pieces, ptr %coefficients"
+
+
 def sincos(lanes: Lanes, attributes: str) -> str:
-    """Sines and cosines of many slots: (workspace, table, how many).
+    """Sines and cosines of many slots: (workspace, table, how many, constants).
 
     The table holds three byte offsets into the workspace per angle: argument, sine, cosine. Both
     are within 2 units in the last place up to ten turns and from LARGE on, within 3 between (there
-    the reduced angle is rounded twice); infinities and NaN give NaN in their own lane.
+    the reduced angle is rounded twice); infinities and NaN give NaN in their own lane. If any
+    angle is large, all are done again by a function that looks at each.
     """
-    vector, doubles = lanes.vector, Lanes("double", lanes.width).vector
+    large = _angles(lanes, attributes, "sincos_large", _reduced_each)
+    return large + _angles(lanes, attributes, "sincos", _reduced_small)
+
+
+def _angles(lanes: Lanes, attributes: str, name: str, reduce: _Reduce) -> str:
+    """The loop over angles, whose arguments a function reduces."""
+    vector, wide = lanes.vector, Lanes("double", lanes.width)
     code = Code()
-    spares = (
-        code.let(f"alloca {doubles}, align 64"),
-        code.let(f"alloca <{lanes.width} x i64>, align 64"),
-    )
-    with code.loop("%angles") as i:
+    pieces = _Numbers(code, wide, "%pieces")
+    coefficients = _Numbers(code, lanes, "%coefficients")
+    spares = _spares(code, lanes.width) if reduce is _reduced_each else None
+    flags = f"i{lanes.width}"
+    with code.loop("%angles", carried=[(flags, "0")]) as (i, (seen,)):
         entry = code.offset("%table", code.let(f"mul i64 {i}, 12"))
         places = []
         for k in range(3):
@@ -114,16 +157,22 @@ def sincos(lanes: Lanes, attributes: str) -> str:
             places.append(code.offset("%ws", code.let(f"zext i32 {offset} to i64")))
         x = code.let(f"load {vector}, ptr {places[0]}, align {lanes.bytes}")
         if lanes.scalar == "float":
-            x = code.let(f"fpext {vector} {x} to {doubles}")
-        r, quadrants = _reduced(code, lanes.width, x, spares)
+            x = code.let(f"fpext {vector} {x} to {wide.vector}")
+        r, quadrants, large = reduce(code, pieces, x, spares)
         if lanes.scalar == "float":
-            r = code.let(f"fptrunc {doubles} {r} to {vector}")
-        sine, cosine = _polynomials(code, lanes, r)
+            r = code.let(f"fptrunc {wide.vector} {r} to {vector}")
+        sine, cosine = _polynomials(coefficients, r)
         turned = _turned(code, lanes, sine, cosine, quadrants)
         for value, place in zip(turned, places[1:], strict=True):
             code.emit(f"store {vector} {value}, ptr {place}, align {lanes.bytes}")
+        code.carry([code.let(f"or {flags} {seen}, {large}")])
+    tables = ""
+    if spares is None:
+        with code.when(code.let(f"icmp ne {flags} {seen}, 0")):
+            code.emit(f"call void @sincos_large({_ARGUMENTS})")
+        tables = pieces.table("sine_pieces") + coefficients.table("sine_coefficients")
     code.emit("ret void")
-    return code.function("internal void @sincos(ptr %ws, ptr %table, i64 %angles)", attributes)
+    return tables + code.function(f"internal void @{name}({_ARGUMENTS})", attributes)
 
 
 def declarations(width: int) -> str:
@@ -136,50 +185,70 @@ def declarations(width: int) -> str:
     )
 
 
-def _reduced(code: Code, width: int, x: str, spares: tuple[str, str]) -> tuple[str, str]:
-    """x less k pi/2, within pi/4 of zero, and k: doubles, and integers whose low bits count.
+class _Reduced(NamedTuple):
+    """Angles within pi/4 of zero, quadrants (integers whose low bits count), and flags of large."""
 
-    spares: places for both, where the few large ones are exchanged for those of `reduce_large`.
-    """
-    lanes = Lanes("double", width)
-    doubles, integers = lanes.vector, f"<{width} x i64>"
+    remainder: str
+    quadrants: str
+    large: str
+
+
+_Spares = tuple[str, str]
+_Reduce = Callable[[Code, _Numbers, str, _Spares | None], _Reduced]
+
+
+def _spares(code: Code, width: int) -> _Spares:
+    """Places for remainders and quadrants of a vector."""
+    kinds = f"<{width} x double>", f"<{width} x i64>"
+    return code.let(f"alloca {kinds[0]}, align 64"), code.let(f"alloca {kinds[1]}, align 64")
+
+
+def _reduced_small(code: Code, numbers: _Numbers, x: str, _: _Spares | None) -> _Reduced:
+    """x less k pi/2, and k, unless x is large."""
+    lanes = numbers.lanes
+    doubles, integers, width = lanes.vector, f"<{lanes.width} x i64>", lanes.width
     # k = round(x 2/pi): adding 1.5 2^52 leaves k in the low bits of the mantissa
-    magic = lanes.splat(1.5 * 2**52)
-    scaled = code.let(f"fmul contract {doubles} {x}, {lanes.splat(0.6366197723675814)}")
+    magic = numbers(1.5 * 2**52)
+    scaled = code.let(f"fmul contract {doubles} {x}, {numbers(0.6366197723675814)}")
     moved = code.let(f"fadd contract {doubles} {scaled}, {magic}")
     k = code.let(f"fsub {doubles} {moved}, {magic}")
     quadrants = code.let(f"bitcast {doubles} {moved} to {integers}")
     r = x
     for piece in PI_HALVES:
-        product = code.let(f"fmul contract {doubles} {k}, {lanes.splat(piece)}")
+        product = code.let(f"fmul contract {doubles} {k}, {numbers(piece)}")
         r = code.let(f"fsub contract {doubles} {r}, {product}")
     size = code.let(f"call {doubles} @llvm.fabs.{lanes.suffix}({doubles} {x})")
-    large = code.let(f"fcmp ugt {doubles} {size}, {lanes.splat(LARGE)}")
-    flags = code.let(f"bitcast {lanes.mask} {large} to i{width}")
-    any_large = code.let(f"icmp ne i{width} {flags}, 0")
-    fast = code.block
-    slow, done = code.label(), code.label()
-    code.emit(f"br i1 {any_large}, label %{slow}, label %{done}")
-    code.start(slow)
-    code.emit(f"store {doubles} {r}, ptr {spares[0]}, align 64")
-    code.emit(f"store {integers} {quadrants}, ptr {spares[1]}, align 64")
-    for lane in range(width):
+    large = code.let(f"fcmp ugt {doubles} {size}, {numbers(LARGE)}")
+    # what is left of a large one would overflow, and NumPy would hear of it
+    r = code.let(f"select {lanes.mask} {large}, {doubles} zeroinitializer, {doubles} {r}")
+    return _Reduced(r, quadrants, code.let(f"bitcast {lanes.mask} {large} to i{width}"))
+
+
+def _reduced_each(code: Code, numbers: _Numbers, x: str, spares: _Spares | None) -> _Reduced:
+    """The same, the large ones exchanged for those of `reduce_large`, one by one."""
+    assert spares is not None  # where they are replaced
+    lanes = numbers.lanes
+    small = _reduced_small(code, numbers, x, None)
+    kinds = lanes.vector, f"<{lanes.width} x i64>"
+    for kind, value, spare in zip(kinds, small, spares, strict=False):
+        code.emit(f"store {kind} {value}, ptr {spare}, align 64")
+    large = code.let(f"bitcast i{lanes.width} {small.large} to {lanes.mask}")
+    for lane in range(lanes.width):
         flag = code.let(f"extractelement {lanes.mask} {large}, i64 {lane}")
         with code.when(flag):
-            one = code.let(f"extractelement {doubles} {x}, i64 {lane}")
+            one = code.let(f"extractelement {lanes.vector} {x}, i64 {lane}")
             to_r, to_q = (code.offset(spare, 8 * lane) for spare in spares)
             code.emit(f"call void @reduce_large(double {one}, ptr {to_r}, ptr {to_q})")
-    slow_r = code.let(f"load {doubles}, ptr {spares[0]}, align 64")
-    slow_q = code.let(f"load {integers}, ptr {spares[1]}, align 64")
-    slow = code.block
-    code.emit(f"br label %{done}")
-    code.start(done)
-    r = code.let(f"phi {doubles} [{r}, %{fast}], [{slow_r}, %{slow}]")
-    return r, code.let(f"phi {integers} [{quadrants}, %{fast}], [{slow_q}, %{slow}]")
+    r, quadrants = (
+        code.let(f"load {kind}, ptr {spare}, align 64")
+        for kind, spare in zip(kinds, spares, strict=True)
+    )
+    return _Reduced(r, quadrants, small.large)
 
 
-def _polynomials(code: Code, lanes: Lanes, r: str) -> tuple[str, str]:
+def _polynomials(numbers: _Numbers, r: str) -> tuple[str, str]:
     """Sine and cosine of angles within pi/4 of zero."""
+    code, lanes = numbers.code, numbers.lanes
     vector = lanes.vector
 
     def multiply(a: str, b: str) -> str:
@@ -189,33 +258,34 @@ def _polynomials(code: Code, lanes: Lanes, r: str) -> tuple[str, str]:
         return code.let(f"fadd contract {vector} {a}, {b}")
 
     def horner(coefficients: tuple[float, ...], z: str) -> str:
-        total = lanes.splat(coefficients[-1])
+        total = numbers(coefficients[-1])
         for c in reversed(coefficients[:-1]):
-            total = add(multiply(total, z), lanes.splat(c))
+            total = add(multiply(total, z), numbers(c))
         return total
 
     z = code.let(f"fmul {vector} {r}, {r}")
     rz = code.let(f"fmul {vector} {r}, {z}")
     sine = add(r, multiply(rz, horner(SINE[lanes.scalar], z)))
-    inner = add(multiply(z, horner(COSINE[lanes.scalar], z)), lanes.splat(-0.5))
-    return sine, add(multiply(z, inner), lanes.splat(1.0))
+    inner = add(multiply(z, horner(COSINE[lanes.scalar], z)), numbers(-0.5))
+    return sine, add(multiply(z, inner), numbers(1.0))
 
 
 def _turned(code: Code, lanes: Lanes, sine: str, cosine: str, quadrants: str) -> Iterator[str]:
     """Sine, then cosine, of angles so many quadrants further."""
     vector, mask = lanes.vector, lanes.mask
-    odd = code.let(f"trunc <{lanes.width} x i64> {quadrants} to {mask}")
-    turned_s = code.let(f"select {mask} {odd}, {vector} {cosine}, {vector} {sine}")
-    turned_c = code.let(f"select {mask} {odd}, {vector} {sine}, {vector} {cosine}")
-    # the sine is negative in quadrants 2 and 3, the cosine in 1 and 2
     bits = f"i{8 * lanes.item}"
     same = f"<{lanes.width} x {bits}>"
     if lanes.scalar == "float":
         quadrants = code.let(f"trunc <{lanes.width} x i64> {quadrants} to {same}")
+    low = code.let(f"and {same} {quadrants}, splat ({bits} 1)")
+    odd = code.let(f"icmp ne {same} {low}, zeroinitializer")
+    turned_s = code.let(f"select {mask} {odd}, {vector} {cosine}, {vector} {sine}")
+    turned_c = code.let(f"select {mask} {odd}, {vector} {sine}, {vector} {cosine}")
+    # the sine is negative in quadrants 2 and 3, the cosine in 1 and 2
     following = code.let(f"add {same} {quadrants}, splat ({bits} 1)")
     for value, quadrant in ((turned_s, quadrants), (turned_c, following)):
-        second = code.let(f"and {same} {quadrant}, splat ({bits} 2)")
-        sign = code.let(f"shl {same} {second}, splat ({bits} {8 * lanes.item - 2})")
+        second = code.let(f"shl {same} {quadrant}, splat ({bits} {8 * lanes.item - 2})")
+        sign = code.let(f"and {same} {second}, splat ({bits} {-(1 << (8 * lanes.item - 1))})")
         raw = code.let(f"bitcast {vector} {value} to {same}")
         raw = code.let(f"xor {same} {raw}, {sign}")
         yield code.let(f"bitcast {same} {raw} to {vector}")

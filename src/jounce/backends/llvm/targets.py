@@ -39,6 +39,12 @@ class Target:
         return Lanes(scalar, self.width(scalar))
 
     @property
+    def registers(self) -> int:
+        """Vectors that code may hold at a time, less a few for what it is just about."""
+        wide = self.vector_bytes == 64 or not self.x86
+        return 30 if wide else 14
+
+    @property
     def x86(self) -> bool:
         """Whether it is a 64-bit x86."""
         return self.triple.startswith("x86_64")

@@ -12,7 +12,8 @@ import ctypes
 import math
 from collections.abc import Sequence
 
-from jounce.graph.passes import Plan
+from jounce.backends.llvm.code import Lanes
+from jounce.graph.registers import Allotment
 from jounce.graph.tape import Tape
 
 #: Larger workspaces live on the heap. With the frames of the code itself (below 12 KB in all
@@ -29,6 +30,9 @@ KEPT_BYTES = 4 << 20
 #: hand out as pages of their own.
 LEAST_BYTES = 120 * 1024
 
+#: Slots that a pointer reaches: AVX-512 counts a distance of one byte, with its sign, in vectors.
+WINDOW = 256
+
 _shelf = ctypes.c_void_p()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(_shelf))  # code may run after the interpreter's end
 
@@ -41,31 +45,40 @@ def shelf() -> int:
 class Layout:
     """Where things lie in the workspace, in slots of one vector.
 
-    Inputs first, then values that cross segments (outputs among them), then constants that are
-    outputs, and a spare slot.
+    Inputs first, then values that go through the workspace (outputs among them), then constants
+    that are outputs, and a spare slot. Segments get a pointer into the middle of every `WINDOW`
+    slots, so that the distance to any of them fits into a byte of the instruction.
     """
 
     def __init__(
-        self, tape: Tape, scheme: Plan, inputs: Sequence[tuple[int, ...]], width: int
+        self, tape: Tape, scheme: Allotment, inputs: Sequence[tuple[int, ...]], lanes: Lanes
     ) -> None:
+        self.bytes = lanes.bytes
         self.inputs = [0]
         for shape in inputs:
             self.inputs.append(self.inputs[-1] + math.prod(shape))
-        self.crossing = tape.n_inputs
         numbers = dict.fromkeys(x for x in tape.outputs if x < 0)
-        # packing the last input overhangs by up to width - 1 slots: constants lie beyond
-        at = self.crossing + max(scheme.slots, width)
+        at = tape.n_inputs + scheme.slots
         self.constants = {x: at + k for k, x in enumerate(numbers)}
         self.spare = at + len(numbers)
         self.total = self.spare + 1
-        self._computed = scheme.outputs
-        self._n_inputs = tape.n_inputs
+        self.windows = -(-(tape.n_inputs + scheme.slots) // WINDOW) or 1
+        self._n_inputs, self._places = tape.n_inputs, scheme.places
 
-    def output(self, operand: int) -> int:
-        """Slot in which an output lies after the last segment."""
+    def slot(self, operand: int) -> int:
+        """Where an operand lies, if it is not in a register."""
         if operand < 0:
             return self.constants[operand]
-        return operand if operand < self._n_inputs else self.crossing + self._computed[operand]
+        return operand if operand < self._n_inputs else self._n_inputs + self._places[operand]
+
+    def near(self, operand: int) -> tuple[int, int]:
+        """The window that an operand lies in, and its distance from the middle in bytes."""
+        window, place = divmod(self.slot(operand), WINDOW)
+        return window, self.bytes * (place - WINDOW // 2)
+
+    def middle(self, window: int) -> int:
+        """Where the middle of a window lies, in bytes."""
+        return self.bytes * (WINDOW * window + WINDOW // 2)
 
 
 def functions() -> str:
