@@ -94,6 +94,8 @@ class _LoopData(ctypes.Structure):
         ("dtype", ctypes.c_char * 8),
         ("segments", ctypes.c_void_p),  # at SEGMENTS_OFFSET
         ("shelf", ctypes.c_void_p),  # at workspace.SHELF_OFFSET
+        ("large", ctypes.c_int64),  # at fastcall_table.LARGE_OFFSET: samples
+        ("long", ctypes.c_int64),  # at fastcall_table.LONG_OFFSET: samples
     )
 
 
@@ -180,6 +182,11 @@ class Kernels:
         """Make the loop of a dtype run this code from now on."""
         self.loaded.append(code)
         _publish()(self.slot(char), code.address, ctypes.addressof(code.segments))
+
+    def measure(self, large: int, long: int) -> None:
+        """Samples of a batch that take the ordinary way, and of one during which others run."""
+        for slot in self.slots:
+            slot.large, slot.long = large, long
 
     def slot(self, char: str) -> int:
         """Address at which the loop of a dtype finds its kernel."""
