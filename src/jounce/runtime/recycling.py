@@ -19,14 +19,15 @@ from typing import Any, TypeVar
 
 from jounce.backends.llvm import Loaded, compile_cached
 from jounce.backends.llvm.loaded import expose_process
+from jounce.process import memory
 from jounce.process.once import entry, once
 from jounce.runtime import recycling_text as text
 from jounce.runtime.gufunc import numpy_function
 
 T = TypeVar("T")
 
-#: Largest total size of blocks that wait.
-LIMIT = 512 << 20
+#: Largest total size of blocks that wait, and how much of the memory that is available.
+LIMIT, PART = 2 << 30, 1 / 8
 
 #: Results of fewer bytes come from NumPy's own allocator.
 SMALLEST = text.SMALLEST
@@ -106,7 +107,7 @@ _lock = threading.RLock()
 
 def pool() -> Pool:
     """The pool of this process, made at its first use."""
-    return entry(_made, "pool", lambda: Pool(LIMIT), _lock)
+    return entry(_made, "pool", lambda: Pool(int(min(LIMIT, PART * memory.available()))), _lock)
 
 
 @once
@@ -128,7 +129,8 @@ def _madvise() -> int:
 def release_memory() -> int:
     """Give the memory of results that are gone back to the system; how many bytes.
 
-    Up to 512 MB in 64 blocks are kept for the next results otherwise.
+    Otherwise up to 64 blocks are kept for the next results: 2 GB, or an eighth of the memory that
+    was available at the first, whichever is less.
     """
     released = sum(made.release() for made in _made.values())
     if sys.platform == "linux":

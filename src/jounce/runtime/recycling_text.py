@@ -87,7 +87,8 @@ done:
   ret ptr %block
 }}
 
-; malloc: a block that waits, the newest that fits and is not much larger, or a new one
+; malloc: a block that waits, the newest that fits and is not much larger, or a new one, for which
+; those that wait go if they must
 define ptr @{ENTRY}(ptr %pool, i64 %size) {{
 entry:
   %worth = icmp uge i64 %size, {SMALLEST}
@@ -135,12 +136,18 @@ fresh:
   %room = select i1 %wasteful, i64 %lines, i64 %pages
   %margin = add i64 %grain, 16
   %all = add i64 %room, %margin
-  %raw = call ptr @malloc(i64 %all)
-  %failed = icmp eq ptr %raw, null
-  br i1 %failed, label %fail, label %align
+  %first = call ptr @malloc(i64 %all)
+  %failed = icmp eq ptr %first, null
+  br i1 %failed, label %release, label %align
+release:
+  %released = call i64 @{RELEASE}(ptr %pool)
+  %second = call ptr @malloc(i64 %all)
+  %in.vain = icmp eq ptr %second, null
+  br i1 %in.vain, label %fail, label %align
 fail:
   ret ptr null
 align:
+  %raw = phi ptr [%first, %fresh], [%second, %release]
   %address = ptrtoint ptr %raw to i64
   %past = add i64 %address, %margin
   %past.1 = sub i64 %past, 1
