@@ -35,7 +35,7 @@ from jounce.mechanism.robot import Mechanism
 from jounce.quantities.quantity import Evaluable, Quantity, Rates
 from jounce.quantities.tables import Quantities
 from jounce.robot import Robot
-from jounce.runtime import fastcall, fastcall_table, recycling
+from jounce.runtime import fastcall, fastcall_table, gufunc, recycling
 from jounce.runtime.kernel import Kernel
 from support.helpers import quiet_read, with_frames
 from support.robots import random_model
@@ -524,7 +524,7 @@ def test_numpy_keeps_its_functions_where_its_headers_say() -> None:
         ("PyArray_API", "PyArray_New", fastcall_table.NEW_ARRAY),
         ("PyArray_API", "PyArray_Scalar", fastcall_table.NEW_SCALAR),
         ("PyArray_API", "PyDataMem_SetHandler", recycling.SET_HANDLER),
-        ("PyUFunc_API", "PyUFunc_getfperr", fastcall_table.GET_STATUS),
+        ("PyUFunc_API", "PyUFunc_getfperr", gufunc.GET_STATUS),
     ):
         file = "__multiarray_api.h" if table == "PyArray_API" else "__ufunc_api.h"
         header = Path(np.get_include(), "numpy", file).read_text()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
 import pytest
 
+import jounce
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
-from jounce.runtime import fastcall
+from jounce.runtime import batches, fastcall, gufunc, kernel
 from support.helpers import quiet_read
 
 pytestmark = pytest.mark.skipif(not fastcall.available(), reason="no shortcut here")
@@ -226,3 +227,75 @@ def test_no_reference_is_lost_or_kept(robot: Robot) -> None:
     f.slow.clear()
     assert [sys.getrefcount(x) for x in things] == before
     assert all(sys.getrefcount(x) == 3 for x in f(*big))  # the tuple, the loop, the call
+
+
+# ------------------------------------------------------------------ on several threads
+
+
+@pytest.fixture
+def blocks(robot: Robot, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
+    """Every batch is a large one of small blocks; whether each was done without NumPy."""
+    done: list[bool] = []
+    real = batches._in_blocks
+
+    def watched(*args: Any) -> bool:
+        done.append(real(*args))
+        return done[-1]
+
+    monkeypatch.setattr(kernel, "_OPERATIONS_PER_BLOCK", 1)
+    monkeypatch.setattr(batches, "_in_blocks", watched)
+    for item in (robot.inverse_dynamics, robot.mass_matrix):
+        monkeypatch.setattr(item.warmup().warmup("f").kernel, "large", 1)
+    count = jounce.get_num_threads()
+    jounce.set_num_threads(3)
+    yield done
+    jounce.set_num_threads(count)
+
+
+@pytest.mark.parametrize("n", [1, 2, 15, 16, 17, 100, 1000])
+@pytest.mark.parametrize("char", ["d", "f"])
+def test_threads_take_blocks_until_none_is_left(
+    robot: Robot, blocks: list[bool], n: int, char: str
+) -> None:
+    item = robot.inverse_dynamics
+    q, v, a = (x.astype(char) for x in states(item, (n,)))
+    expected = item.ufunc(q, v, a)
+    for _ in range(5):
+        np.testing.assert_array_equal(item(q, v, a), expected)
+    np.testing.assert_array_equal(item(np.asfortranarray(q), v, a), expected)
+    np.testing.assert_array_equal(item(np.repeat(q, 2, axis=0)[::2], v, a), expected)
+    np.testing.assert_array_equal(item(q, v[0], a), item.ufunc(q, v[0], a))
+    out = np.full((2, n), np.nan, char).T
+    assert item(q, v, a, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+    assert blocks == [True] * 9
+
+
+def test_numpy_does_what_blocks_cannot(robot: Robot, blocks: list[bool]) -> None:
+    item = robot.inverse_dynamics
+    q, v, a = states(item, (50,))
+    expected = item.ufunc(q, v, a)
+    np.testing.assert_array_equal(item(q.astype(">f8"), v, a), expected)
+    single = np.empty((50, 2), np.float32)
+    item(q, v, a, out=single, casting="same_kind")
+    np.testing.assert_array_equal(single, expected.astype("f"))
+    np.testing.assert_array_equal(item(q[:, None], v[:, None], a[:, None])[:, 0], expected)
+    locked = np.empty((50, 2))
+    locked.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        item(q, v, a, out=locked)
+    q[13] = np.inf
+    with np.errstate(invalid="raise"), pytest.raises(FloatingPointError):
+        item(q, v, a)
+    with np.errstate(invalid="warn"), pytest.warns(RuntimeWarning, match="invalid"):
+        assert np.isnan(item(q, v, a)[13]).any()
+    assert not any(blocks[-3:])
+
+
+def test_blocks_without_memory_are_an_exception(
+    robot: Robot, blocks: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gufunc.Kernels, "shared", lambda *_: lambda: 1)
+    with pytest.raises(MemoryError, match="mass_matrix"):
+        robot.mass_matrix(np.ones((40, 2)))
+    assert not blocks

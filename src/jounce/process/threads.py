@@ -53,7 +53,7 @@ class _Pool:
                 self._work, self._waiting, self._owner = SimpleQueue(), 0, os.getpid()
             # numpy.errstate is a context variable: take the caller's along
             self._work.put(partial(copy_context().run, work))
-            if self._waiting < self.count:
+            if self._waiting < self.count - 1:  # whoever offers it works too
                 with contextlib.suppress(RuntimeError):  # out of threads, or as the process ends
                     _thread.start_new_thread(_serve, (self._work,))
                     self._waiting += 1
@@ -106,12 +106,23 @@ class _Piece:
     def run(self) -> None:
         """Do it, or wait until the thread that does it is done."""
         with self.busy:
-            if not self._taken:
-                self._taken = True
-                try:
-                    self.result = self._work()
-                except BaseException as error:
-                    self.error = error
+            self._do()
+
+    def help(self) -> None:
+        """Do it, unless a thread is at it; for threads that Ctrl-C does not reach."""
+        if self.busy.acquire(blocking=False):
+            try:
+                self._do()
+            finally:
+                self.busy.release()
+
+    def _do(self) -> None:
+        if not self._taken:
+            self._taken = True
+            try:
+                self.result = self._work()
+            except BaseException as error:
+                self.error = error
 
     def drop(self) -> None:
         """Leave it undone, unless a thread has begun; and if one has, wait until it is done."""
@@ -122,13 +133,14 @@ class _Piece:
 def share(n: int, count: int, work: Callable[[slice], T]) -> list[T]:
     """The results of work(slice) for `count` slices of range(n), done here and on other threads.
 
-    However it ends, no thread is at work any more when it does.
+    Others begin with the last slice, the caller with the first. However it ends, no thread is at
+    work any more when it does.
     """
     edges = [n * k // count for k in range(count + 1)]
     pieces = [_Piece(partial(work, slice(a, b))) for a, b in pairwise(edges)]
     try:
-        for piece in pieces[1:]:
-            pool.offer(piece.run)
+        for piece in pieces[:0:-1]:
+            pool.offer(piece.help)
         for piece in pieces:
             if not piece.busy.locked():
                 piece.run()

@@ -1,4 +1,4 @@
-"""Large batches: in slices on several threads, and into recycled memory."""
+"""Large batches: on several threads, and into recycled memory."""
 
 from __future__ import annotations
 
@@ -7,23 +7,33 @@ from typing import Any
 
 import numpy as np
 
+from jounce.backends.llvm.entry import FAR_BYTES
 from jounce.process import threads
 from jounce.runtime import recycling
+from jounce.runtime.gufunc import Kernels
 
 Shape = tuple[int, ...]
 
+#: Blocks that a thread takes, about; they are handed out one by one, for all to end together.
+_PER_THREAD = 16
+
+#: Samples that blocks are multiples of: vectors, and lines of the cache.
+_GRAIN = 16
+
 
 def call(
-    ufunc: np.ufunc,
+    made: tuple[np.ufunc, Kernels],
     args: Sequence[np.ndarray],
     options: dict[str, Any],
     inputs: Sequence[Shape],
     outputs: Sequence[Shape],
+    worth: int,
 ) -> Any:
-    """Evaluate a gufunc on a large batch: in slices of the first batch axis where that is safe.
+    """Evaluate a gufunc on a large batch: on several threads where that is safe.
 
-    inputs, outputs: core shapes.
+    inputs, outputs: core shapes. worth: fewest samples of a block.
     """
+    ufunc, loops = made
     if not all(type(x) is np.ndarray for x in args):
         return ufunc(*args, **options)  # subclasses have a say in the result
     batch = _batch(args, inputs)
@@ -34,12 +44,52 @@ def call(
         return recycling.pool().call(ufunc, *args, **options)
     full = [np.broadcast_to(a, batch + core) for a, core in zip(args, inputs, strict=True)]
     count = min(threads.get_num_threads(), max(batch[0] // 2, 1))
+    if len(batch) > 1 or not _in_blocks(loops, full, results, count, worth):
+        _in_slices(ufunc, full, results, count)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _in_blocks(
+    loops: Kernels,
+    full: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    count: int,
+    worth: int,
+) -> bool:
+    """Have threads run the kernel on one block after the other, as fast as each can.
+
+    A thread that wakes late, or shares its core, just does fewer. False if NumPy has to do it:
+    convert, copy, or report what the processor tells.
+    """
+    operands = (*full, *results)
+    n, dtype = len(full[0]), full[0].dtype
+    plain = dtype.char in "fd" and dtype.isnative
+    if not plain or not all(x.dtype == dtype and x.flags.aligned for x in operands):
+        return False
+    if not all(x.flags.writeable for x in results):
+        return False
+    block = max(worth, n // (_PER_THREAD * count))
+    far = max(x.nbytes for x in results) // FAR_BYTES
+    if far:  # blocks, too, shall be so large that they are streamed to memory
+        block = max(block, n // max(far, count))
+    run = loops.shared(operands, -(-max(block, 1) // _GRAIN) * _GRAIN)
+    if run is None:
+        return False
+    answers = set(threads.share(count, count, lambda _: run()))
+    if 1 in answers:
+        raise MemoryError
+    return answers == {0}
+
+
+def _in_slices(
+    ufunc: np.ufunc, full: Sequence[np.ndarray], results: Sequence[np.ndarray], count: int
+) -> None:
+    """Have threads call the gufunc on slices of the first batch axis."""
 
     def work(part: slice) -> None:
         ufunc(*(a[part] for a in full), out=tuple(out[part] for out in results))
 
-    threads.share(batch[0], count, work)
-    return results[0] if len(results) == 1 else tuple(results)
+    threads.share(len(full[0]), count, work)
 
 
 def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | None:

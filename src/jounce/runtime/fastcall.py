@@ -35,7 +35,7 @@ from jounce.process.once import once
 from jounce.runtime import fastcall_table as table
 from jounce.runtime import fastcall_text as text
 from jounce.runtime import recycling
-from jounce.runtime.gufunc import Kernels, numpy_function
+from jounce.runtime.gufunc import GET_STATUS, Kernels, numpy_function
 
 Shape = tuple[int, ...]
 
@@ -143,7 +143,7 @@ class Shortcut:
             set_handler=numpy_function("_ARRAY_API", recycling.SET_HANDLER),
             handler=id(recycling.pool().handler),
             recycled=max(recycling.SMALLEST // (8 * sum(map(math.prod, outputs))), 1),
-            get_status=numpy_function("_UFUNC_API", table.GET_STATUS),
+            get_status=numpy_function("_UFUNC_API", GET_STATUS),
         )
         make = ctypes.pythonapi.PyCFunction_NewEx
         make.restype = ctypes.py_object

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from jounce.runtime.gufunc import MOST_OPERANDS
+
 MAX_AXES = 6  # of a core
-MAX_OPERANDS = 64  # as NumPy's ufuncs
+MAX_OPERANDS = MOST_OPERANDS
 MOST_BATCH_AXES = 4
 
-# Places of PyArray_New and PyArray_Scalar in NumPy's table of functions, and of PyUFunc_getfperr.
+# Places of PyArray_New and PyArray_Scalar in NumPy's table of functions.
 NEW_ARRAY, NEW_SCALAR = 93, 60
-GET_STATUS = 28
 
 # Where a kernel's data leads to the samples that make a batch a large one, and to those that make
 # it a long one, during which others run, in bytes.

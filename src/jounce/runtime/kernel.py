@@ -22,6 +22,9 @@ from jounce.runtime import batches, gufunc, recycling, trace
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 4_000_000
 
+#: Operations of a block of samples, of which a thread does several (some ten microseconds).
+_OPERATIONS_PER_BLOCK = 250_000
+
 #: Operations from which on other threads of Python's run meanwhile (some ten microseconds).
 _OPERATIONS_UNLOCKED = 250_000
 
@@ -95,7 +98,9 @@ class Kernel:
         """Call the gufunc, on several threads if a batch is large; `NotCompiled` as it does."""
         size = max((x.size for x in args if isinstance(x, np.ndarray)), default=0)
         if size >= self._large:
-            return batches.call(self.ufunc, args, options, self.inputs, self.outputs)
+            worth = _OPERATIONS_PER_BLOCK // self._work()
+            made = self.ufunc, self.loops
+            return batches.call(made, args, options, self.inputs, self.outputs, worth)
         if size >= self._recycled:
             return recycling.pool().call(self.ufunc, *args, **options)
         return self.ufunc(*args, **options)
