@@ -30,7 +30,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--quick", action="store_true", help="few repetitions, fixed bases, short chains"
     )
     parser.add_argument(
-        "--write", action="store_true", help=f"write {report.RESULTS.name} beside the benchmarks"
+        "--write", action="store_true", help=f"write {report.RESULTS.name} and figures"
     )
     return parser.parse_args(arguments)
 
@@ -75,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.write:
         report.RESULTS.write_text(text, encoding="utf-8")
         print(f"written to {report.RESULTS}", file=sys.stderr)
+        report.draw(tables)
     return 0
 
 

@@ -17,6 +17,7 @@ import jounce
 from benchmarks.measure import Effort, Times
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
+FIGURES = Path(__file__).parents[1] / "docs"
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,17 @@ class Options:
 
 @dataclass
 class Table:
-    """A table to be filled: each job (label, function) gives some of its rows."""
+    """A table to be filled: each job (label, function) gives some of its rows.
+
+    draw: name of a figure among the documents, and what draws it to a path, once it is filled.
+    """
 
     title: str
     note: str
     columns: Sequence[str]
     jobs: Sequence[tuple[str, Callable[[], list[Row]]]]
     rows: list[Row] = field(default_factory=list)
+    draw: tuple[str, Callable[[Path], None]] | None = None
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -86,6 +91,14 @@ class Table:
         text.append(_line(rule, widths))
         text += [_line(line, widths) for line in lines[1:]]
         return f"## {self.title}\n\n{self.note}\n\n" + "\n".join(text) + "\n"
+
+
+def draw(tables: Sequence[Table]) -> None:
+    """Write the figures of tables that have one."""
+    for table in tables:
+        if table.draw is not None:
+            name, function = table.draw
+            function(FIGURES / name)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -63,6 +63,8 @@ def test_tables_are_filled(bench: Any) -> None:
         pytest.param("time", 4, 5, marks=pytest.mark.slow),
         ("formulations", 3, 0),
         ("targets", 1, 0),
+        # nine quantities that any batch shall take as long for
+        ("sweep", 1, 9),
         # two batches and two single calls; no row in cold compilation, floating and second order
         ("state", 7, 4),
         # a single integrate
@@ -81,6 +83,22 @@ def test_tables_of_derivatives_are_filled(
         assert table.rows or not table.jobs
         assert all(len(row.cells) == len(table.columns) for row in table.rows)
     assert sum(len(table.verdicts) for table in tables) == verdicts
+
+
+def test_batches_that_differ_are_not_timed(bench: Any, tmp_path: Path) -> None:
+    sweep = import_module("benchmarks.sections.sweep")
+    with bench.robots.one_thread():
+        function, samples, wanted = sweep.prepared(bench.robots.case("ur5", 64), "mass_matrix")
+        assert sweep.work(function, samples, wanted, 256).bytes == 256 * 36 * 8
+        wrong = [x.copy() for x in wanted]
+        wrong[0][-1, 0, 0] = np.nextafter(wrong[0][-1, 0, 0], np.inf)
+        with pytest.raises(bench.measure.MismatchError, match="a batch of 256"):
+            sweep.work(function, samples, wrong, 256)
+    pytest.importorskip("matplotlib")
+    figure = tmp_path / "sweep.svg"
+    line = {64: 2e-8, 256: 1e-8}
+    sweep._draw({("ur5", "mass_matrix"): dict.fromkeys(sweep.WAYS, line)}, figure)
+    assert "mass_matrix" in figure.read_text()
 
 
 def test_wrong_derivatives_are_not_timed(bench: Any) -> None:

@@ -27,7 +27,7 @@ import jounce
 from jounce.catalog.derived import FRAME, ROBOT
 from jounce.catalog.rows import ROWS
 from jounce.errors import ModelError
-from jounce.process import memory, threads
+from jounce.process import threads
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Frame
 from jounce.robot import Robot
@@ -703,71 +703,11 @@ def test_robots_that_come_and_go_leave_no_memory_behind() -> None:
     assert process.memory_info().rss - before < 2 << 20
 
 
-def test_large_results_do_not_share_memory() -> None:
-    size, double = (memory.SMALLEST // 8 + 3,), np.dtype(float)
-    first = memory.empty(size, double)
-    first[:] = 1.0
-    view = first[10:20]
-    place = first.ctypes.data
-    del first  # the view still needs it
-    second = memory.empty(size, double)
-    assert not np.shares_memory(view, second)
-    second[:] = 2.0
-    assert (view == 1.0).all()
-    del view
-    third = memory.empty(size, double)  # used again
-    assert third.ctypes.data == place
-    assert third.ctypes.data % 64 == 0
-    assert third.flags.writeable
-    third[:] = 3.0
-    assert (second == 2.0).all()
-    again = pickle.loads(pickle.dumps(third[:5]))
-    np.testing.assert_array_equal(again, [3.0] * 5)
-
-
-def test_memory_that_waits_is_bounded() -> None:
-    blocks = [memory.empty((memory.LIMIT // 8 // 3,), np.dtype(float)) for _ in range(5)]
-    blocks += [memory.empty((1 << 20,), np.dtype(float)) for _ in range(5)]
-    del blocks
-    assert sum(block.size for block in memory._waiting) <= memory.LIMIT
-    assert memory.empty((3,), np.dtype("f")).shape == (3,)
-    memory._waiting.clear()
-
-
 def run(code: str, timeout: float = 60.0, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-W", "error", "-c", textwrap.dedent(code)]
     return subprocess.run(
         command, capture_output=True, text=True, timeout=timeout, check=False, **options
     )
-
-
-def test_garbage_collected_inside_the_allocator_does_not_block_it() -> None:
-    """Large results in reference cycles may be finalised anywhere, also while a lock is held."""
-    code = """
-        import faulthandler, gc
-        import numpy as np
-        from jounce.process import memory
-
-        class Cycle:
-            pass
-
-        def garbage():
-            x = Cycle()
-            x.itself, x.array = x, memory.empty((1 << 20,), np.dtype(float))
-
-        faulthandler.dump_traceback_later(60, exit=True)
-        gc.disable()
-        for threshold in range(1, 100):
-            gc.collect()
-            garbage()
-            garbage()
-            gc.set_threshold(threshold)
-            gc.enable()
-            memory.empty((1 << 20,), np.dtype(float))
-            gc.disable()
-    """
-    result = run(code)
-    assert result.returncode == 0, result.stderr
 
 
 # ------------------------------------------------------------------ processes

@@ -23,6 +23,7 @@ from benchmarks.sections import (
     single,
     startup,
     state,
+    sweep,
     targets,
     wide,
 )
@@ -36,6 +37,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "operations": growth.operation_tables,
     "chains": growth.chain_tables,
     "wide": wide.tables,
+    "sweep": sweep.tables,
     "targets": targets.tables,
     "mesh": mesh.tables,
     "time": rates.tables,

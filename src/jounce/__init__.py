@@ -27,11 +27,11 @@ from jounce.model.model import Frame as Frame
 from jounce.model.model import Joint as Joint
 from jounce.model.model import Mimic as Mimic
 from jounce.model.model import Model as Model
-from jounce.process.memory import release_memory as release_memory
 from jounce.process.threads import get_num_threads as get_num_threads
 from jounce.process.threads import set_num_threads as set_num_threads
 from jounce.robot import Robot as Robot
 from jounce.robot import load as load
+from jounce.runtime.recycling import release_memory as release_memory
 
 __version__ = _version("jounce")
 

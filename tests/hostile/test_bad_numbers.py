@@ -14,7 +14,6 @@ from jounce.backends import interpreter
 from jounce.catalog.derived import PARAMETRIC, derivative_names
 from jounce.catalog.row import Row
 from jounce.catalog.rows import ROWS
-from jounce.process import memory
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
@@ -171,7 +170,7 @@ def test_bad_configurations_give_no_numbers(row: Row) -> None:
 def test_bad_samples_in_large_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """In slices of several threads, into memory that is used again and was full of NaN before."""
     item, count = robot().mass_matrix, jounce.get_num_threads()
-    n = memory.SMALLEST // 8 // 16 + 13
+    n = (1 << 15) + 13
     q = np.resize(arguments(item, (500,))[0], (n, robot().nq))
     clean = item(q).copy()
     sick = np.random.default_rng(2).permutation(n)[:200]

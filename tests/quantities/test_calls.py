@@ -35,7 +35,7 @@ from jounce.mechanism.robot import Mechanism
 from jounce.quantities.quantity import Evaluable, Quantity, Rates
 from jounce.quantities.tables import Quantities
 from jounce.robot import Robot
-from jounce.runtime import fastcall, fastcall_text
+from jounce.runtime import fastcall, fastcall_table, gufunc, recycling
 from jounce.runtime.kernel import Kernel
 from support.helpers import quiet_read, with_frames
 from support.robots import random_model
@@ -520,13 +520,16 @@ def test_no_reference_is_lost_or_kept(arm: Robot) -> None:
 
 
 def test_numpy_keeps_its_functions_where_its_headers_say() -> None:
-    header = Path(np.get_include(), "numpy", "__multiarray_api.h").read_text()
-    for name, place in (
-        ("PyArray_New", fastcall_text.NEW_ARRAY),
-        ("PyArray_Scalar", fastcall_text.NEW_SCALAR),
+    for table, name, place in (
+        ("PyArray_API", "PyArray_New", fastcall_table.NEW_ARRAY),
+        ("PyArray_API", "PyArray_Scalar", fastcall_table.NEW_SCALAR),
+        ("PyArray_API", "PyDataMem_SetHandler", recycling.SET_HANDLER),
+        ("PyUFunc_API", "PyUFunc_getfperr", gufunc.GET_STATUS),
     ):
+        file = "__multiarray_api.h" if table == "PyArray_API" else "__ufunc_api.h"
+        header = Path(np.get_include(), "numpy", file).read_text()
         lines = header.split(f"#define {name} \\\n")[1].splitlines()
-        assert f"PyArray_API[{place}])" in lines[1]
+        assert f"{table}[{place}])" in "".join(lines[:3])
 
 
 def test_without_the_shortcut_calls_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Large batches: threads (NumPy releases the interpreter lock while a kernel runs) and memory."""
+"""Threads for large batches (NumPy releases the interpreter lock while a kernel runs)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from jounce.errors import ArgumentError
-from jounce.process import forks, memory
+from jounce.process import forks
 
-Shape = tuple[int, ...]
 T = TypeVar("T")
 
 
@@ -54,7 +53,7 @@ class _Pool:
                 self._work, self._waiting, self._owner = SimpleQueue(), 0, os.getpid()
             # numpy.errstate is a context variable: take the caller's along
             self._work.put(partial(copy_context().run, work))
-            if self._waiting < self.count:
+            if self._waiting < self.count - 1:  # whoever offers it works too
                 with contextlib.suppress(RuntimeError):  # out of threads, or as the process ends
                     _thread.start_new_thread(_serve, (self._work,))
                     self._waiting += 1
@@ -91,36 +90,6 @@ def get_num_threads() -> int:
     return pool.count
 
 
-def call(
-    ufunc: np.ufunc,
-    args: Sequence[np.ndarray],
-    options: dict[str, Any],
-    inputs: Sequence[Shape],
-    outputs: Sequence[Shape],
-) -> Any:
-    """Evaluate a gufunc on a large batch, where that is safe: into recycled memory, and in slices
-    of the first batch axis, one per thread.
-
-    inputs, outputs: core shapes.
-    """
-    if not all(type(x) is np.ndarray for x in args):
-        return ufunc(*args, **options)  # subclasses have a say in the result
-    batch = _batch(args, inputs)
-    results = None
-    if batch:
-        results = _destination(args, options, [batch + core for core in outputs])
-    if batch is None or results is None:
-        return ufunc(*args, **options)
-    full = [np.broadcast_to(a, batch + core) for a, core in zip(args, inputs, strict=True)]
-    count = min(pool.count, max(batch[0] // 2, 1))
-
-    def work(part: slice) -> None:
-        ufunc(*(a[part] for a in full), out=tuple(out[part] for out in results))
-
-    share(batch[0], count, work)
-    return results[0] if len(results) == 1 else tuple(results)
-
-
 class _Piece:
     """A piece of work that is done once, by whichever thread comes first.
 
@@ -137,12 +106,23 @@ class _Piece:
     def run(self) -> None:
         """Do it, or wait until the thread that does it is done."""
         with self.busy:
-            if not self._taken:
-                self._taken = True
-                try:
-                    self.result = self._work()
-                except BaseException as error:
-                    self.error = error
+            self._do()
+
+    def help(self) -> None:
+        """Do it, unless a thread is at it; for threads that Ctrl-C does not reach."""
+        if self.busy.acquire(blocking=False):
+            try:
+                self._do()
+            finally:
+                self.busy.release()
+
+    def _do(self) -> None:
+        if not self._taken:
+            self._taken = True
+            try:
+                self.result = self._work()
+            except BaseException as error:
+                self.error = error
 
     def drop(self) -> None:
         """Leave it undone, unless a thread has begun; and if one has, wait until it is done."""
@@ -153,13 +133,14 @@ class _Piece:
 def share(n: int, count: int, work: Callable[[slice], T]) -> list[T]:
     """The results of work(slice) for `count` slices of range(n), done here and on other threads.
 
-    However it ends, no thread is at work any more when it does.
+    Others begin with the last slice, the caller with the first. However it ends, no thread is at
+    work any more when it does.
     """
     edges = [n * k // count for k in range(count + 1)]
     pieces = [_Piece(partial(work, slice(a, b))) for a, b in pairwise(edges)]
     try:
-        for piece in pieces[1:]:
-            pool.offer(piece.run)
+        for piece in pieces[:0:-1]:
+            pool.offer(piece.help)
         for piece in pieces:
             if not piece.busy.locked():
                 piece.run()
@@ -183,39 +164,3 @@ def _drop(pieces: Sequence[_Piece]) -> None:
                 break
             except BaseException:
                 continue
-
-
-def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | None:
-    """The broadcast batch shape, or None if some argument does not fit."""
-    if len(arrays) != len(inputs):
-        return None
-    batches = []
-    for a, core in zip(arrays, inputs, strict=True):
-        if a.ndim < len(core) or a.shape[a.ndim - len(core) :] != core:
-            return None
-        batches.append(a.shape[: a.ndim - len(core)])
-    try:
-        return np.broadcast_shapes(*batches)
-    except ValueError:
-        return None
-
-
-def _destination(
-    arrays: Sequence[np.ndarray], options: dict[str, Any], shapes: Sequence[Shape]
-) -> list[np.ndarray] | None:
-    """The arrays to write to, or None if the call is not one to slice (NumPy then handles it)."""
-    if not set(options) <= {"out"}:
-        return None
-    given = options.get("out")
-    if given is None:
-        dtype = np.result_type(*arrays)
-        return [memory.empty(shape, dtype) for shape in shapes] if dtype.char in "fd" else None
-    results = list(given) if isinstance(given, tuple) else [given]
-    # only of NumPy's own arrays is a slice sure to be a view
-    if not all(type(out) in (np.ndarray, np.memmap) for out in results):
-        return None
-    if [out.shape for out in results] != list(shapes):
-        return None
-    if any(np.may_share_memory(out, a) for out in results for a in arrays):
-        return None
-    return results

@@ -1,6 +1,6 @@
 """A quantity of a robot as a callable, and its derivatives as its attributes.
 
-A call takes one of two ways. Single float64 samples go straight to the kernel, by a builtin that
+A call takes one of two ways. Plain float64 arrays go straight to the kernel, by a builtin that
 `runtime.fastcall` makes once the kernel is compiled. All else takes the ordinary way of
 `Evaluable._evaluate`: put arguments in their places, see what kind of arrays they are, and have
 NumPy's gufunc do the rest. Which of the two is what Python finds in the object's own `__call__`.
@@ -137,18 +137,16 @@ class Evaluable:
             kernel, args, options = self._sorted(args, options)
         if options:
             self._check_out(options.get("out"))
-        run = kernel.ufunc
         for x in args:
-            if type(x) is not _ARRAY or x.dtype is not _DOUBLE or x.size >= kernel.large:
-                args, run = self._arrays(kernel, args), kernel.run
+            if type(x) is not _ARRAY or x.dtype is not _DOUBLE:
+                args = self._arrays(kernel, args)
                 break
         while True:
             try:
-                found = run(*args, **options)
+                found = kernel.run(*args, **options)
                 return (found,) if self._several and type(found) is not tuple else found
             except NotCompiled as missing:
                 self._compile(kernel, str(missing))
-                run = kernel.run  # by now it is known what a large batch is
             except MemoryError as error:
                 raise MemoryError(self._too_large()) from error
             except (TypeError, ValueError) as error:

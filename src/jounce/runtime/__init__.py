@@ -1,4 +1,4 @@
-"""From a row and a tree to a callable: tracing, kernels, gufuncs, calls of single samples."""
+"""From a row and a tree to a callable: tracing, kernels, gufuncs, calls and their results."""
 
 from typing import TYPE_CHECKING
 

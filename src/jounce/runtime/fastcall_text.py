@@ -1,94 +1,38 @@
-"""The builtin of `fastcall` as LLVM text, and the layouts it relies on."""
+"""The builtin of `fastcall` as LLVM text."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from jounce.backends.llvm import ENTRY
-
-MAX_AXES = 6
-MAX_OPERANDS = 64  # as NumPy's ufuncs
-
-# Places of PyArray_New and PyArray_Scalar in NumPy's table of functions, and the former's further
-# arguments: the number of float64, then no strides, data, item size, flags or object.
-NEW_ARRAY, NEW_SCALAR = 93, 60
-_OF_FLOAT64 = f"i32 {np.dtype(np.float64).num}, ptr null, ptr null, i32 0, i32 0, ptr null"
-
-# Members of an array object, in bytes: data, ndim, shape, dtype, flags; and of a tuple.
-DATA, NDIM, SHAPE, DTYPE, FLAGS = 16, 24, 32, 56, 64
-SIZE, ITEMS = 16, 24
-VALUE = 16  # of Python's float, and of NumPy's float64
-_READABLE = 0x0001 | 0x0100  # C contiguous, aligned
-WRITABLE = _READABLE | 0x0400
-
-# Words of the table a builtin carries: what to compare with, what to call, where its kernels are.
-_WORDS = (
-    "slow",
-    "array_type",
-    "float64",
-    "tuple_type",
-    "float_type",
-    "scalar_type",  # NumPy's float64
-    "none",
-    "out",  # the word
-    "needed",  # arguments that must be given
-    "arguments",  # all of them
-    "results",
-    "several",  # whether results come as a tuple
-    "names",  # of all arguments
-    "defaults",  # data of arguments that are left out while others are not
-    "new_array",  # NumPy's PyArray_New
-    "new_scalar",  # NumPy's PyArray_Scalar
-    "kernel",  # without the optional arguments: the place of its address, and steps
-    "steps",
-    "full_kernel",  # with all of them, once there is one
-    "full_steps",
+from jounce.runtime import fastcall_parts
+from jounce.runtime.fastcall_table import (
+    AT,
+    DATA,
+    DTYPE,
+    FLAGS,
+    ITEMS,
+    LARGE_OFFSET,
+    MAX_AXES,
+    MAX_OPERANDS,
+    MOST_BATCH_AXES,
+    NDIM,
+    OPERANDS,
+    READABLE,
+    SHAPE,
+    SIZE,
+    VALUE,
+    WRITABLE,
+    load,
 )
-AT = {word: k for k, word in enumerate(_WORDS)}
-OPERANDS = len(_WORDS)  # then per operand its ndim and MAX_AXES sizes
-
-
-def _load(word: str, kind: str = "ptr") -> str:
-    """The table's entry as %word."""
-    return (
-        f"  %{word}.at = getelementptr i64, ptr %table, i64 {AT[word]}\n"
-        f"  %{word} = load {kind}, ptr %{word}.at"
-    )
-
 
 # One text, however long, since it is one path that a call takes from top to bottom. There are no
 # optimisation passes behind it, so values that change in loops are phis, not memory. `self` is a
 # NumPy array whose data is the table.
-TEXT = f"""
+TEXT = f"""{fastcall_parts.TEXT}
 declare void @Py_IncRef(ptr)
-declare void @Py_DecRef(ptr)
 declare ptr @PyErr_NoMemory()
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
-declare ptr @PyTuple_New(i64)
-declare i32 @PyTuple_SetItem(ptr, i64, ptr)
-
-; let go of the first of some objects; null ones are passed over
-define internal void @drop(ptr %objects, i64 %count) {{
-start:
-  br label %next
-next:
-  %k = phi i64 [0, %start], [%k.next, %passed]
-  %more = icmp ult i64 %k, %count
-  br i1 %more, label %one, label %done
-one:
-  %at = getelementptr ptr, ptr %objects, i64 %k
-  %object = load ptr, ptr %at
-  %k.next = add i64 %k, 1
-  %none = icmp eq ptr %object, null
-  br i1 %none, label %passed, label %held
-held:
-  call void @Py_DecRef(ptr %object)
-  br label %passed
-passed:
-  br label %next
-done:
-  ret void
-}}
 
 define ptr @{ENTRY}(ptr %self, ptr %args, i64 %nargs, ptr %given.names) {{
 entry:
@@ -96,17 +40,18 @@ entry:
   %pointers = alloca [{MAX_OPERANDS} x ptr]
   %created = alloca [{MAX_OPERANDS} x ptr]
   %numbers = alloca [{MAX_OPERANDS} x double]
+  %batched = alloca [{MAX_OPERANDS} x i64]
   %one = alloca i64
   %single = alloca ptr
   %table.at = getelementptr i8, ptr %self, i64 {DATA}
   %table = load ptr, ptr %table.at
-{_load("slow")}
-{_load("none")}
-{_load("needed", "i64")}
-{_load("arguments", "i64")}
-{_load("results", "i64")}
-{_load("several", "i64")}
-{_load("out")}
+{load("slow")}
+{load("none")}
+{load("needed", "i64")}
+{load("arguments", "i64")}
+{load("results", "i64")}
+{load("several", "i64")}
+{load("out")}
   %exact = icmp eq i64 %nargs, %needed
   %plain = icmp eq ptr %given.names, null
   br i1 %plain, label %only.positional, label %with.names
@@ -153,7 +98,7 @@ placed:
   br label %place
 
 by.name:
-{_load("names")}
+{load("names")}
   br label %name
 name:
   %n = phi i64 [0, %by.name], [%n.next, %name.is.out], [%n.next, %name.found]
@@ -242,7 +187,7 @@ results.are:
   %held.tuple = and i1 %held, %as.tuple
   br i1 %held.tuple, label %several.out, label %check
 several.out:
-{_load("tuple_type")}
+{load("tuple_type")}
   %out.type.at = getelementptr i8, ptr %out.given, i64 8
   %out.type = load ptr, ptr %out.type.at
   %out.is.tuple = icmp eq ptr %out.type, %tuple_type
@@ -257,11 +202,13 @@ out.count:
 ; each operand, arguments first, must be an array that is just what it should be, or a number
 check:
   %items = phi ptr [%single, %results.are], [%out.items, %out.count]
-{_load("array_type")}
-{_load("float64")}
+{load("array_type")}
+{load("float64")}
   br label %operand
 operand:
   %k = phi i64 [0, %check], [%k.next, %accept]
+  %axes = phi i64 [0, %check], [%axes.next, %accept]
+  %sizes = phi ptr [null, %check], [%sizes.next, %accept]
   %k.more = icmp ult i64 %k, %operands
   br i1 %k.more, label %fetch, label %checked
 fetch:
@@ -271,7 +218,7 @@ fetch:
   %from.k = select i1 %is.input, i64 %k, i64 %k.result
   %k.of.all = add i64 %k.result, %arguments
   %place.k = select i1 %is.input, i64 %k, i64 %k.of.all
-  %flags.needed = select i1 %is.input, i32 {_READABLE}, i32 {WRITABLE}
+  %flags.needed = select i1 %is.input, i32 {READABLE}, i32 {WRITABLE}
   %object.at = getelementptr ptr, ptr %from, i64 %from.k
   %object = load ptr, ptr %object.at
   %k.next = add i64 %k, 1
@@ -289,8 +236,8 @@ typed:
 
 ; a number will do for an argument without axes
 number:
-{_load("float_type")}
-{_load("scalar_type")}
+{load("float_type")}
+{load("scalar_type")}
   %is.float = icmp eq ptr %type, %float_type
   %is.scalar = icmp eq ptr %type, %scalar_type
   %is.number = or i1 %is.float, %is.scalar
@@ -310,50 +257,103 @@ array:
   %ndim.at = getelementptr i8, ptr %object, i64 {NDIM}
   %ndim32 = load i32, ptr %ndim.at
   %ndim = zext i32 %ndim32 to i64
-  %same = icmp eq i64 %ndim, %wanted.ndim
+  %lead = sub i64 %ndim, %wanted.ndim
+  %few = icmp ule i64 %lead, {MOST_BATCH_AXES}
   %a = and i1 %is.double, %fit
-  %b = and i1 %a, %same
+  %b = and i1 %a, %few
   %shape.at = getelementptr i8, ptr %object, i64 {SHAPE}
   %shape = load ptr, ptr %shape.at
-  br i1 %b, label %axis, label %fallback
-axis:
-  %axis.k = phi i64 [0, %array], [%axis.next, %compare]
-  %axis.more = icmp ult i64 %axis.k, %ndim
-  br i1 %axis.more, label %compare, label %take
+  br i1 %b, label %core, label %fallback
+core:
+  %core.at = getelementptr i64, ptr %shape, i64 %lead
+  %wanted.at = getelementptr i64, ptr %wanted, i64 1
+  %core.same = call i1 @equal(ptr %core.at, ptr %wanted.at, i64 %wanted.ndim)
+  br i1 %core.same, label %sample, label %fallback
+
+; one sample, or the batch that others have; the first argument with a batch sets it
+sample:
+  %no.batch = icmp eq i64 %lead, 0
+  %no.batch.yet = icmp eq i64 %axes, 0
+  %may.lack = or i1 %is.input, %no.batch.yet
+  %lacks = and i1 %no.batch, %may.lack
+  br i1 %lacks, label %take, label %of.batch
+of.batch:
+  %sets = and i1 %is.input, %no.batch.yet
+  br i1 %sets, label %take, label %compare
 compare:
-  %size.at = getelementptr i64, ptr %shape, i64 %axis.k
-  %size = load i64, ptr %size.at
-  %axis.next = add i64 %axis.k, 1
-  %wanted.at = getelementptr i64, ptr %wanted, i64 %axis.next
-  %wanted.size = load i64, ptr %wanted.at
-  %equal = icmp eq i64 %size, %wanted.size
-  br i1 %equal, label %axis, label %fallback
+  %as.many = icmp eq i64 %lead, %axes
+  br i1 %as.many, label %compare.sizes, label %fallback
+compare.sizes:
+  %batch.same = call i1 @equal(ptr %shape, ptr %sizes, i64 %axes)
+  br i1 %batch.same, label %take, label %fallback
 take:
+  %axes.found = phi i64 [%axes, %sample], [%lead, %of.batch], [%axes, %compare.sizes]
+  %sizes.found = phi ptr [%sizes, %sample], [%shape, %of.batch], [%sizes, %compare.sizes]
+  %in.batch = phi i64 [0, %sample], [1, %of.batch], [1, %compare.sizes]
   %data.at = getelementptr i8, ptr %object, i64 {DATA}
   %data = load ptr, ptr %data.at
   br label %accept
 default:
-{_load("defaults")}
+{load("defaults")}
   %default.at = getelementptr ptr, ptr %defaults, i64 %from.k
   %default.data = load ptr, ptr %default.at
   %no.default = icmp eq ptr %default.data, null
   br i1 %no.default, label %fallback, label %accept
 accept:
   %pointer = phi ptr [%data, %take], [%value.data, %number], [%default.data, %default]
+  %axes.next = phi i64 [%axes.found, %take], [%axes, %number], [%axes, %default]
+  %sizes.next = phi ptr [%sizes.found, %take], [%sizes, %number], [%sizes, %default]
+  %moves = phi i64 [%in.batch, %take], [0, %number], [0, %default]
+  %batched.at = getelementptr i64, ptr %batched, i64 %k
+  store i64 %moves, ptr %batched.at
   %pointer.at = getelementptr ptr, ptr %pointers, i64 %k
   store ptr %pointer, ptr %pointer.at
   br label %operand
 checked:
+  %steps.k = select i1 %full, i64 {AT["full_steps"]}, i64 {AT["steps"]}
+  %steps.at = getelementptr i64, ptr %table, i64 %steps.k
+  %steps = load ptr, ptr %steps.at
+  %is.single = icmp eq i64 %axes, 0
+  br i1 %is.single, label %fits, label %measure
+
+; batches that are large take the ordinary way, and so do those NumPy has to copy first
+measure:
+  %batch.samples = call i64 @product(ptr %sizes, i64 %axes)
+  %large.at = getelementptr i8, ptr %slot, i64 {LARGE_OFFSET}
+  %large = load i64, ptr %large.at
+  %some = icmp ne i64 %batch.samples, 0
+  %less = icmp slt i64 %batch.samples, %large
+  %moderate = and i1 %some, %less
+  br i1 %moderate, label %separate, label %fallback
+separate:
+  %distinct = call i1 @apart(ptr %pointers, ptr %steps, i64 %inputs, i64 %operands,
+                             i64 %batch.samples)
+  br i1 %distinct, label %fits, label %fallback
+fits:
+  %samples = phi i64 [1, %checked], [%batch.samples, %separate]
   br i1 %fresh, label %create, label %run
 
 ; into new ones; those without axes are numbers on the stack first
 create:
-{_load("new_array")}
+{load("new_array")}
+{load("recycled", "i64")}
+{load("set_handler")}
+{load("handler")}
+  %small = icmp ult i64 %samples, %recycled
+  br i1 %small, label %allocate, label %recycle
+recycle:
+  %handler.before = call ptr %set_handler(ptr %handler)
+  %handler.kept = icmp eq ptr %handler.before, null
+  br i1 %handler.kept, label %give.nothing, label %allocate
+give.nothing:
+  ret ptr null
+allocate:
+  %handler.old = phi ptr [null, %create], [%handler.before, %recycle]
   br label %new
 new:
-  %c = phi i64 [0, %create], [%c.next, %c.store]
+  %c = phi i64 [0, %allocate], [%c.next, %c.store]
   %c.more = icmp ult i64 %c, %results
-  br i1 %c.more, label %c.look, label %run
+  br i1 %c.more, label %c.look, label %allocated
 c.look:
   %c.operand = add i64 %arguments, %c
   %c.skip = mul i64 %c.operand, {1 + MAX_AXES}
@@ -363,19 +363,17 @@ c.look:
   %c.sizes = getelementptr i64, ptr %c.ndim.at, i64 1
   %c.keep = getelementptr ptr, ptr %created, i64 %c
   %c.next = add i64 %c, 1
-  %c.flat = icmp eq i64 %c.ndim, 0
+  %c.axes = add i64 %c.ndim, %axes
+  %c.flat = icmp eq i64 %c.axes, 0
   br i1 %c.flat, label %c.number, label %c.array
 c.number:
   %c.double = getelementptr double, ptr %numbers, i64 %c
   br label %c.store
 c.array:
-  %c.axes = trunc i64 %c.ndim to i32
-  %c.object = call ptr %new_array(ptr %array_type, i32 %c.axes, ptr %c.sizes, {_OF_FLOAT64})
+  %c.object = call ptr @array(ptr %new_array, ptr %array_type, ptr %sizes, i64 %axes,
+                              ptr %c.sizes, i64 %c.ndim, i32 {np.dtype(np.float64).num})
   %c.failed = icmp eq ptr %c.object, null
-  br i1 %c.failed, label %failed.new, label %c.made
-failed.new:
-  call void @drop(ptr %created, i64 %c)
-  ret ptr null
+  br i1 %c.failed, label %allocated, label %c.made
 c.made:
   %c.data.at = getelementptr i8, ptr %c.object, i64 {DATA}
   %c.data = load ptr, ptr %c.data.at
@@ -387,18 +385,47 @@ c.store:
   %c.to = getelementptr ptr, ptr %result.pointers, i64 %c
   store ptr %c.pointer, ptr %c.to
   br label %new
+allocated:
+  %as.before = icmp eq ptr %handler.old, null
+  br i1 %as.before, label %made.all, label %restore
+restore:
+  %handler.ours = call ptr %set_handler(ptr %handler.old)
+  call void @Py_DecRef(ptr %handler.old)
+  %stuck = icmp eq ptr %handler.ours, null
+  br i1 %stuck, label %failed.new, label %restored
+restored:
+  call void @Py_DecRef(ptr %handler.ours)
+  br label %made.all
+made.all:
+  br i1 %c.more, label %failed.new, label %run
+failed.new:
+  call void @drop(ptr %created, i64 %c)
+  ret ptr null
 
 run:
+  br i1 %is.single, label %run.one, label %run.batch
+run.one:
   store i64 1, ptr %one
-  %steps.k = select i1 %full, i64 {AT["full_steps"]}, i64 {AT["steps"]}
-  %steps.at = getelementptr i64, ptr %table, i64 %steps.k
-  %steps = load ptr, ptr %steps.at
-  %status = call i32 %kernel(ptr %pointers, ptr %one, ptr %steps, ptr %slot)
+  %one.status = call i32 %kernel(ptr %pointers, ptr %one, ptr %steps, ptr %slot)
+  br label %ran
+run.batch:
+{load("get_status")}
+  %words.k = select i1 %full, i64 {AT["full_words"]}, i64 {AT["words"]}
+  %words.at = getelementptr i64, ptr %table, i64 %words.k
+  %words = load i64, ptr %words.at
+  %batch.status = call i32 @batch(ptr %kernel, ptr %pointers, ptr %steps, i64 %words, ptr %batched,
+                                  i64 %inputs, i64 %samples, ptr %slot, ptr %get_status)
+  br label %ran
+ran:
+  %status = phi i32 [%one.status, %run.one], [%batch.status, %run.batch]
   %bad = icmp ne i32 %status, 0
-  br i1 %bad, label %no.memory, label %ready
-no.memory:
+  br i1 %bad, label %in.vain, label %ready
+in.vain:
   %to.drop = select i1 %fresh, i64 %results, i64 0
   call void @drop(ptr %created, i64 %to.drop)
+  %told = icmp eq i32 %status, 2
+  br i1 %told, label %fallback, label %no.memory
+no.memory:
   call ptr @PyErr_NoMemory()
   ret ptr null
 ready:
@@ -409,7 +436,7 @@ return.out:
 
 ; NumPy gives its own scalars for results without axes
 box:
-{_load("new_scalar")}
+{load("new_scalar")}
   br label %boxed
 boxed:
   %x = phi i64 [0, %box], [%x.next, %x.done]
@@ -439,19 +466,9 @@ only:
   %only.result = load ptr, ptr %created
   ret ptr %only.result
 tuple:
-  %answer = call ptr @PyTuple_New(i64 %results)
-  %t.none = icmp eq ptr %answer, null
-  br i1 %t.none, label %give.up, label %fill
-fill:
-  %t = phi i64 [0, %tuple], [%t.next, %t.put]
-  %t.more = icmp ult i64 %t, %results
-  br i1 %t.more, label %t.put, label %filled
-t.put:
-  %t.at = getelementptr ptr, ptr %created, i64 %t
-  %t.object = load ptr, ptr %t.at
-  %t.status = call i32 @PyTuple_SetItem(ptr %answer, i64 %t, ptr %t.object)
-  %t.next = add i64 %t, 1
-  br label %fill
+  %answer = call ptr @gathered(ptr %created, i64 %results)
+  %no.tuple = icmp eq ptr %answer, null
+  br i1 %no.tuple, label %give.up, label %filled
 filled:
   ret ptr %answer
 
@@ -465,6 +482,8 @@ PYTHON = (
     "Py_IncRef",
     "Py_DecRef",
     "PyErr_NoMemory",
+    "PyEval_RestoreThread",
+    "PyEval_SaveThread",
     "PyObject_Vectorcall",
     "PyTuple_New",
     "PyTuple_SetItem",

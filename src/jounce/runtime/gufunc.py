@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -32,6 +33,9 @@ DTYPES: tuple[tuple[str, int, str], ...] = (
     ("d", np.dtype(np.float64).num, "double"),
 )
 
+#: Most arguments and results of a NumPy ufunc.
+MOST_OPERANDS = 64
+
 #: LLVM scalar of each type character.
 SCALARS = {char: scalar for char, _, scalar in DTYPES}
 
@@ -43,6 +47,10 @@ class NotCompiled(Exception):
 
 
 _PUBLISH = "jounce_publish"
+_SHARE = "jounce_share"
+
+#: Place of PyUFunc_getfperr in NumPy's table of functions: what the processor has to tell.
+GET_STATUS = 28
 
 # The kernel is stored last, and so that a thread which sees it also sees its segments.
 _TRAMPOLINE = f"""
@@ -76,6 +84,54 @@ absent:
   ret void
 }}
 
+; run the kernel on blocks of samples until none is left; all threads count them at `next`
+; Returns 0, 1 without memory, 2 if the processor has something to tell.
+define i32 @{_SHARE}(ptr %data, ptr %args, ptr %steps, i64 %operands, i64 %total, i64 %block,
+                     ptr %next, ptr %get.status) {{
+entry:
+  %moved = alloca [{MOST_OPERANDS} x ptr]
+  %count.at = alloca i64
+  %kernel = load atomic ptr, ptr %data acquire, align 8
+  call i32 %get.status()
+  br label %more
+more:
+  %first = atomicrmw add ptr %next, i64 %block monotonic
+  %some = icmp slt i64 %first, %total
+  br i1 %some, label %take, label %done
+take:
+  %left = sub i64 %total, %first
+  %few = icmp slt i64 %left, %block
+  %count = select i1 %few, i64 %left, i64 %block
+  store i64 %count, ptr %count.at
+  br label %operand
+operand:
+  %k = phi i64 [0, %take], [%k.next, %move]
+  %k.more = icmp ult i64 %k, %operands
+  br i1 %k.more, label %move, label %run
+move:
+  %from.at = getelementptr ptr, ptr %args, i64 %k
+  %from = load ptr, ptr %from.at
+  %step.at = getelementptr i64, ptr %steps, i64 %k
+  %step = load i64, ptr %step.at
+  %skip = mul i64 %step, %first
+  %to = getelementptr i8, ptr %from, i64 %skip
+  %to.at = getelementptr ptr, ptr %moved, i64 %k
+  store ptr %to, ptr %to.at
+  %k.next = add i64 %k, 1
+  br label %operand
+run:
+  %failed = call i32 %kernel(ptr %moved, ptr %count.at, ptr %steps, ptr %data)
+  %bad = icmp ne i32 %failed, 0
+  br i1 %bad, label %memory, label %more
+memory:
+  ret i32 1
+done:
+  %flags = call i32 %get.status()
+  %odd = icmp ne i32 %flags, 0
+  %answer = select i1 %odd, i32 2, i32 0
+  ret i32 %answer
+}}
+
 define void @{_PUBLISH}(ptr %data, ptr %kernel, ptr %segments) {{
   %segments_at = getelementptr i8, ptr %data, i64 {SEGMENTS_OFFSET}
   store ptr %segments, ptr %segments_at
@@ -94,6 +150,8 @@ class _LoopData(ctypes.Structure):
         ("dtype", ctypes.c_char * 8),
         ("segments", ctypes.c_void_p),  # at SEGMENTS_OFFSET
         ("shelf", ctypes.c_void_p),  # at workspace.SHELF_OFFSET
+        ("large", ctypes.c_int64),  # at fastcall_table.LARGE_OFFSET: samples
+        ("long", ctypes.c_int64),  # at fastcall_table.LONG_OFFSET: samples
     )
 
 
@@ -129,6 +187,12 @@ def _trampoline() -> Loaded:
 def _publish() -> Callable[[int, int, int], None]:
     kind = ctypes.CFUNCTYPE(None, *(ctypes.c_void_p,) * 3)
     return kind(_trampoline().function(_PUBLISH))
+
+
+@once
+def _share() -> Callable[..., int]:
+    kinds = (*(ctypes.c_void_p,) * 3, *(ctypes.c_int64,) * 3, *(ctypes.c_void_p,) * 2)
+    return ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(_trampoline().function(_SHARE))
 
 
 @once
@@ -180,6 +244,37 @@ class Kernels:
         """Make the loop of a dtype run this code from now on."""
         self.loaded.append(code)
         _publish()(self.slot(char), code.address, ctypes.addressof(code.segments))
+
+    def measure(self, large: int, long: int) -> None:
+        """Samples of a batch that take the ordinary way, and of one during which others run."""
+        for slot in self.slots:
+            slot.large, slot.long = large, long
+
+    def shared(self, operands: Sequence[np.ndarray], block: int) -> Callable[[], int] | None:
+        """What runs the kernel on blocks of a batch, on as many threads as call it.
+
+        operands: arguments and results, aligned and of one dtype, with one axis for the batch. It
+        returns 0, 1 if there was no memory, 2 if NumPy has something to report. None without a
+        kernel.
+        """
+        char = operands[0].dtype.char
+        data = _LoopData.from_buffer_copy(self.slots[_PLACES[char]])
+        if not data.kernel:
+            return None
+        places = (ctypes.c_void_p * len(operands))(*(x.ctypes.data for x in operands))
+        strides = [x.strides[0] for x in operands]
+        strides += [stride for x in operands for stride in x.strides[1:]]
+        steps, done = (ctypes.c_int64 * len(strides))(*strides), ctypes.c_int64()
+        given = map(ctypes.addressof, (data, places, steps))
+        sizes = len(operands), len(operands[0]), block
+        status = numpy_function("_UFUNC_API", GET_STATUS)
+        call = partial(_share(), *given, *sizes, ctypes.addressof(done), status)
+
+        def run() -> int:
+            # holds on to what machine code points to
+            return call() if (self, data, places, steps, done, operands) else 0
+
+        return run
 
     def slot(self, char: str) -> int:
         """Address at which the loop of a dtype finds its kernel."""

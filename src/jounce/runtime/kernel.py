@@ -14,13 +14,19 @@ from jounce.backends.function import signature
 from jounce.catalog.row import Row
 from jounce.graph.tape import Tape
 from jounce.model.tree import Tree
-from jounce.process import background, memory, threads
+from jounce.process import background, memory
 from jounce.process.forks import compiling
 from jounce.process.once import once_property
-from jounce.runtime import gufunc, trace
+from jounce.runtime import batches, gufunc, recycling, trace
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 4_000_000
+
+#: Operations of a block of samples, of which a thread does several (some ten microseconds).
+_OPERATIONS_PER_BLOCK = 250_000
+
+#: Operations from which on other threads of Python's run meanwhile (some ten microseconds).
+_OPERATIONS_UNLOCKED = 250_000
 
 
 @dataclass(frozen=True)
@@ -42,8 +48,7 @@ class Kernel:
 
     Nothing is traced, compiled or made known to NumPy before it is asked for. title: what the
     quantity is called in messages. target: a name that `llvm.target` knows. limit: most operations,
-    which may be set before the first use; by default `JOUNCE_LIMIT` or `limits.LIMIT`. large:
-    entries of an argument that make a batch a large one, known once it is compiled.
+    which may be set before the first use; by default `JOUNCE_LIMIT` or `limits.LIMIT`.
     """
 
     def __init__(
@@ -60,7 +65,7 @@ class Kernel:
         self._target = target
         self.title = title or row.name
         self.limit: float | None = None
-        self.large = 1 << 62
+        self._large = self._recycled = 1 << 62
         self.arguments = trace.argument_names(row, optional)
         self.inputs = trace.input_shapes(row, sizes, optional)
         self.outputs = trace.output_shapes(row, sizes)
@@ -91,10 +96,24 @@ class Kernel:
 
     def run(self, *args: Any, **options: Any) -> Any:
         """Call the gufunc, on several threads if a batch is large; `NotCompiled` as it does."""
-        for x in args:
-            if isinstance(x, np.ndarray) and x.size >= self.large:
-                return threads.call(self.ufunc, args, options, self.inputs, self.outputs)
+        size = max((x.size for x in args if isinstance(x, np.ndarray)), default=0)
+        if size >= self._large:
+            worth = _OPERATIONS_PER_BLOCK // self._work()
+            made = self.ufunc, self.loops
+            return batches.call(made, args, options, self.inputs, self.outputs, worth)
+        if size >= self._recycled:
+            return recycling.pool().call(self.ufunc, *args, **options)
         return self.ufunc(*args, **options)
+
+    @property
+    def large(self) -> int:
+        """Entries of an argument that make a batch a large one, known once it is compiled."""
+        return self._large
+
+    @large.setter
+    def large(self, entries: int) -> None:
+        self._large = entries
+        self.loops.measure(entries // self._least_entries(), self._long_batch())
 
     @once_property
     def _made(self) -> tuple[np.ufunc, gufunc.Kernels]:
@@ -118,13 +137,25 @@ class Kernel:
                 code = background.run(lambda: self._loaded(char), self._tell)
                 self.loops.install(char, code)
                 self._compiled.add(char)
-                self.large = self._large_batch() * min(math.prod(shape) for shape in self.inputs)
+                self.large = self._large_batch() * self._least_entries()
+                result_bytes = 8 * sum(map(math.prod, self.outputs))
+                self._recycled = recycling.SMALLEST // result_bytes * self._least_entries()
+
+    def _least_entries(self) -> int:
+        """Entries that a sample of the smallest argument has."""
+        return min(map(math.prod, self.inputs))
 
     def _large_batch(self) -> int:
-        """Samples from which on a batch is worth threads, or recycled memory."""
-        worth_threads = 2 * max(_OPERATIONS_PER_THREAD // max(len(self.tape), 1), 64)
-        result_bytes = 8 * sum(math.prod(shape) for shape in self.outputs)
-        return min(worth_threads, memory.SMALLEST // result_bytes)
+        """Samples from which on a batch is worth threads."""
+        return 2 * max(_OPERATIONS_PER_THREAD // self._work(), 64)
+
+    def _long_batch(self) -> int:
+        """Samples from which on other threads run meanwhile."""
+        return max(_OPERATIONS_UNLOCKED // self._work(), 2)
+
+    def _work(self) -> int:
+        """What a sample costs, in operations: reading or writing an entry takes as long as four."""
+        return len(self.tape) + 4 * sum(map(math.prod, (*self.inputs, *self.outputs)))
 
     def _tell(self) -> None:
         if "tape" not in vars(self):

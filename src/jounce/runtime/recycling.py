@@ -1,0 +1,139 @@
+"""Memory for results, used again.
+
+Fresh memory comes from the operating system page by page, and the page faults cost more than
+computing what goes there. Allocators keep small blocks, but give larger ones back, some at every
+call. So NumPy is given an allocation handler of ours while a result is made, for the caller's
+context only: when the last array on a block is gone, the block waits for the next result of about
+its size. What waits is bounded, and the oldest blocks beyond the bound go back to the system.
+Results are arrays that own their data, like any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from jounce.backends.llvm import Loaded, compile_cached
+from jounce.backends.llvm.loaded import expose_process
+from jounce.process import memory
+from jounce.process.once import entry, once
+from jounce.runtime import recycling_text as text
+from jounce.runtime.gufunc import numpy_function
+
+T = TypeVar("T")
+
+#: Largest total size of blocks that wait, and how much of the memory that is available.
+LIMIT, PART = 2 << 30, 1 / 8
+
+#: Results of fewer bytes come from NumPy's own allocator.
+SMALLEST = text.SMALLEST
+
+#: Place of PyDataMem_SetHandler in NumPy's table of functions.
+SET_HANDLER = 304
+
+
+class _Handler(ctypes.Structure):
+    """NumPy's PyDataMem_Handler."""
+
+    _fields_ = (
+        ("name", ctypes.c_char * 127),
+        ("version", ctypes.c_uint8),
+        ("pool", ctypes.c_void_p),
+        ("malloc", ctypes.c_void_p),
+        ("calloc", ctypes.c_void_p),
+        ("realloc", ctypes.c_void_p),
+        ("free", ctypes.c_void_p),
+    )
+
+
+class Pool:
+    """Blocks that wait, and the handler that gives them out.
+
+    Arrays may outlive everything else, so a pool stays for ever, with all that it points to.
+    """
+
+    def __init__(self, limit: int) -> None:
+        expose_process()
+        self._code = code = Loaded(compile_cached(text.TEXT))
+        self._words = (ctypes.c_int64 * (text.POOL_BYTES // 8))()
+        self._set("limit", limit)
+        self._set("madvise", _madvise())
+        address = ctypes.addressof(self._words)
+        functions = map(code.function, (text.CALLOC, text.REALLOC, text.FREE))
+        self._struct = _Handler(b"jounce", 1, address, code.address, *functions)
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = (
+            ctypes.py_object,
+            (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p),
+        )
+        self._name = b"mem_handler"
+        self.handler = new(ctypes.addressof(self._struct), self._name, None)
+        self._release = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(
+            code.function(text.RELEASE)
+        )
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
+
+    def _set(self, word: str, value: int) -> None:
+        self._words[text.WORDS.index(word)] = value
+
+    def _get(self, word: str) -> int:
+        return self._words[text.WORDS.index(word)]
+
+    @property
+    def waiting(self) -> int:
+        """Bytes of the blocks that wait."""
+        return self._get("bytes")
+
+    def call(self, function: Callable[..., T], *args: Any, **options: Any) -> T:
+        """function(*args, **options), with memory from the pool for the arrays it makes."""
+        before = set_handler()(self.handler)
+        try:
+            return function(*args, **options)
+        finally:
+            set_handler()(before)
+
+    def release(self) -> int:
+        """Give back what waits; how many bytes."""
+        return self._release(ctypes.addressof(self._words))
+
+
+_made: dict[str, Pool] = {}
+_lock = threading.RLock()
+
+
+def pool() -> Pool:
+    """The pool of this process, made at its first use."""
+    return entry(_made, "pool", lambda: Pool(int(min(LIMIT, PART * memory.available()))), _lock)
+
+
+@once
+def set_handler() -> Callable[[Any], Any]:
+    """PyDataMem_SetHandler: takes a handler for the current context, gives the one before."""
+    kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)
+    return kind(numpy_function("_ARRAY_API", SET_HANDLER))
+
+
+def _madvise() -> int:
+    """Address of the system's madvise where it knows huge pages; 0 elsewhere."""
+    if sys.platform != "linux":
+        return 0
+    with contextlib.suppress(AttributeError, OSError):
+        return ctypes.cast(ctypes.CDLL(None).madvise, ctypes.c_void_p).value or 0
+    return 0
+
+
+def release_memory() -> int:
+    """Give the memory of results that are gone back to the system; how many bytes.
+
+    Otherwise up to 64 blocks are kept for the next results: 2 GB, or an eighth of the memory that
+    was available at the first, whichever is less.
+    """
+    released = sum(made.release() for made in _made.values())
+    if sys.platform == "linux":
+        with contextlib.suppress(AttributeError, OSError):  # other C libraries do so themselves
+            ctypes.CDLL(None).malloc_trim(ctypes.c_size_t(0))
+    return released
