@@ -15,9 +15,9 @@ import psutil
 import pytest
 
 from jounce.backends import interpreter, llvm
-from jounce.backends.llvm import entry, modules, workspace
+from jounce.backends.llvm import modules, workspace
 from jounce.robot import Robot, load
-from jounce.runtime import fastcall
+from jounce.runtime import fastcall, gufunc
 from jounce.runtime.kernel import Kernel
 from support.helpers import (
     assert_close,
@@ -360,7 +360,7 @@ def test_results_too_large_for_the_cache(
     """Rows streamed past the cache are the same, wherever they begin, and nothing around them."""
     tape = wide_tape(size)
     expected_of = compiled_tape(tape, ((3,),), ((size,),), char, vector_bytes=16)
-    monkeypatch.setattr(entry, "FAR_BYTES", 0)
+    monkeypatch.setattr(gufunc, "FAR_BYTES", 0)
     streamed = compiled_tape(tape, ((3,),), ((size,),), char)
     per_line = 64 // np.dtype(char).itemsize
     for n in (1, 7, 8, 9, 16, 17, 50):
@@ -622,7 +622,7 @@ def test_several_streamed_results_of_a_floating_robot(name, monkeypatch):
     """Rows whose length is no multiple of a vector, in several results, past the cache."""
     robot = load("toro25")
     kernel = robot.quantity(name).kernel
-    monkeypatch.setattr(entry, "FAR_BYTES", 0)
+    monkeypatch.setattr(gufunc, "FAR_BYTES", 0)
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
     rng = np.random.default_rng(4)
     batch = 5 * llvm.target().width("double")

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from jounce.backends import llvm
-from jounce.backends.llvm import compiler, entry, targets
+from jounce.backends.llvm import compiler, targets
 from jounce.robot import Robot, load
+from jounce.runtime import gufunc
 from jounce.runtime.kernel import Kernel
 from support.helpers import (
     assert_close,
@@ -103,7 +104,7 @@ def test_sine_and_cosine(level: str, dtype: type) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_packing(level: str, size: int, char: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of any length to any place, with nothing written around them."""
-    monkeypatch.setattr(entry, "FAR_BYTES", 0)
+    monkeypatch.setattr(gufunc, "FAR_BYTES", 0)
     tape = wide_tape(max(size, 8))
     size = len(tape.outputs)
     f = compiled_tape(tape, ((3,),), ((size,),), char, name=level)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends.llvm.entry import FAR_BYTES
 from jounce.process import threads
 from jounce.runtime import recycling
 from jounce.runtime.gufunc import Kernels
@@ -69,9 +68,6 @@ def _in_blocks(
     if not all(x.flags.writeable for x in results):
         return False
     block = max(worth, n // (_PER_THREAD * count))
-    far = max(x.nbytes for x in results) // FAR_BYTES
-    if far:  # blocks, too, shall be so large that they are streamed to memory
-        block = max(block, n // max(far, count))
     run = loops.shared(operands, -(-max(block, 1) // _GRAIN) * _GRAIN)
     if run is None:
         return False

@@ -25,6 +25,7 @@ from jounce.backends.llvm import (
     expose_python,
     workspace,
 )
+from jounce.backends.llvm.entry import FAR_BYTES
 from jounce.process.once import once
 
 #: Loops in NumPy's order of preference: type character, type number, LLVM scalar.
@@ -152,6 +153,7 @@ class _LoopData(ctypes.Structure):
         ("shelf", ctypes.c_void_p),  # at workspace.SHELF_OFFSET
         ("large", ctypes.c_int64),  # at fastcall_table.LARGE_OFFSET: samples
         ("long", ctypes.c_int64),  # at fastcall_table.LONG_OFFSET: samples
+        ("far", ctypes.c_int64),  # at FAR_OFFSET: bytes
     )
 
 
@@ -230,6 +232,7 @@ class Kernels:
             slot.error = id(NotCompiled)
             slot.dtype = char.encode()
             slot.shelf = workspace.shelf()
+            slot.far = FAR_BYTES
         self.kept = (_trampoline(), NotCompiled)  # what machine code points to
         loop = self.kept[0].address
         self.functions = (ctypes.c_void_p * count)(*(loop,) * count)
@@ -261,6 +264,7 @@ class Kernels:
         data = _LoopData.from_buffer_copy(self.slots[_PLACES[char]])
         if not data.kernel:
             return None
+        data.far = FAR_BYTES * min(block, len(operands[0])) // len(operands[0])  # of the whole
         places = (ctypes.c_void_p * len(operands))(*(x.ctypes.data for x in operands))
         strides = [x.strides[0] for x in operands]
         strides += [stride for x in operands for stride in x.strides[1:]]

@@ -17,8 +17,11 @@ from jounce.graph.tape import Tape
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
 SEGMENTS_OFFSET = 24
 
-#: Results from this size on are not in the cache when they are written.
-FAR_BYTES = 11 << 20
+#: Results that together have this size are not in the cache when they are written.
+FAR_BYTES = 8 << 20
+
+#: Where a kernel's data says so of the batch, or block of a batch, that it is called for, in bytes.
+FAR_OFFSET = 56
 
 Shape = tuple[int, ...]
 
@@ -68,7 +71,7 @@ class Entry:
             place = code.offset(ws, self.lanes.bytes * slot)
             code.emit(f"store {self.lanes.vector} {value}, ptr {place}, align {self.lanes.bytes}")
         total = code.let("load i64, ptr %dims")
-        far = {k: self._far(k, total, operands[k].step) for k in self.outputs}
+        far = self._far(total, operands)
         place = code.offset("%data", SEGMENTS_OFFSET)
         table = code.let(f"load ptr, ptr {place}") if self.apart else ""
         windows = [code.offset(ws, self.layout.middle(k)) for k in range(self.layout.windows)]
@@ -135,13 +138,15 @@ class Entry:
         code.start(proceed)
         return ws, f"call void @give(ptr {shelf}, ptr {ws})"
 
-    def _far(self, k: int, total: str, step: str) -> str:
-        """Whether a result is so large, and its rows so long, that it is streamed."""
-        code = self.code
-        bytes_ = code.let(f"mul i64 {total}, {step}")
-        large = code.let(f"icmp sge i64 {bytes_}, {FAR_BYTES}")
-        long = "true" if math.prod(self.shapes[k]) >= 4 * self.lanes.width else "false"
-        return code.let(f"and i1 {large}, {long}")
+    def _far(self, total: str, operands: Sequence[_Operand]) -> dict[int, str]:
+        """For each result whether it is streamed: all are large, and its own rows are long."""
+        code, size = self.code, "0"
+        for k in self.outputs:
+            size = code.let(f"add i64 {size}, {code.let(f'mul i64 {total}, {operands[k].step}')}")
+        least = code.let(f"load i64, ptr {code.offset('%data', FAR_OFFSET)}")
+        large = code.let(f"icmp sge i64 {size}, {least}")
+        long = {k: math.prod(self.shapes[k]) >= 4 * self.lanes.width for k in self.outputs}
+        return {k: large if long[k] else "false" for k in self.outputs}
 
     def _move(
         self, name: str, k: int, operand: _Operand, samples: tuple[str, str], ws: str, place: str

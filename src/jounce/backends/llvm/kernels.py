@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.backends.function import Function, Results, Shape, scalar_of, signature
 from jounce.backends.llvm import compiler, modules, objects, workspace
-from jounce.backends.llvm.entry import SEGMENTS_OFFSET
+from jounce.backends.llvm.entry import FAR_BYTES, FAR_OFFSET, SEGMENTS_OFFSET
 from jounce.backends.llvm.estimate import Estimate, compilation
 from jounce.backends.llvm.loaded import Loaded, expose_process
 from jounce.backends.llvm.targets import Target, target
@@ -84,9 +84,10 @@ def build(function: Function, dtype: DTypeLike = float) -> Callable[..., Results
     outputs = [x.shape for x in function.outputs]
     code = kernel(function.tape, inputs, outputs, scalar_of(dtype), target(), function.name)
     loop = ctypes.CFUNCTYPE(ctypes.c_int, *(ctypes.c_void_p,) * 4)(code.address)
-    data = (ctypes.c_void_p * 5)()
+    data = (ctypes.c_void_p * 8)()
     data[SEGMENTS_OFFSET // 8] = ctypes.addressof(code.segments)
     data[workspace.SHELF_OFFSET // 8] = workspace.shelf()
+    data[FAR_OFFSET // 8] = FAR_BYTES
     owned = code, data  # the loop lives as long as what it points to
 
     def call(*arrays: ArrayLike) -> Results:
