@@ -201,6 +201,7 @@ def _draw(curves: Curves, path: Path) -> None:
         for panel, quantity in zip(panels, names, strict=False):
             panel.set_title(quantity)
             panel.set(xscale="log", yscale="log")
+            panel.minorticks_off()
             panel.grid(alpha=0.3)
             for k, name in enumerate(robots):
                 for way, line in curves.get((name, quantity), {}).items():

@@ -1,16 +1,19 @@
-"""Section 5: inverse dynamics in float32, and on all cores."""
+"""Section 5: inverse dynamics in float32, and on all cores; derivatives on all cores."""
 
 from __future__ import annotations
 
 import os
 import time
 from functools import partial
+from statistics import median
 
 import jounce
 from benchmarks import peers
 from benchmarks.measure import TOLERANCE, Effort, MismatchError, compare, interleaved, statement
-from benchmarks.report import Options, Row, Table, nanoseconds
+from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import case
+from benchmarks.sections import sweep
+from benchmarks.sections.batch import LARGE
 
 #: Large enough that every robot's batch is worth a second thread.
 BATCH = 32768
@@ -24,6 +27,24 @@ NOTE = (
     " `rneaInParallel({cores}, ...)`. Wall clock, for all columns: what else runs counts too."
     " Error: the largest difference of the float32 results, relative per sample."
 )
+
+
+#: Speed of two threads over one for humanoids.
+GAIN = 1.85
+
+#: Quantities that are shared among threads, and batches of them.
+SHARED = {
+    "inverse_dynamics": BATCH,
+    "inverse_dynamics.derivatives": 4096,
+    "forward_dynamics.derivatives": 4096,
+}
+
+SHARED_NOTE = (
+    "ns per sample, results allocated by the call and dropped; wall clock. `CPU`: what all threads"
+    " of the process take for a call, over what one takes alone: 1 if sharing costs nothing. A core"
+    " that others use is no core: the gain is at most the number of idle ones."
+)
+SHARED_COLUMNS = ("robot", "quantity", "batch", "1 thread", "{n} threads", "gain", "target", "met")
 
 
 def cores() -> int:
@@ -52,7 +73,51 @@ def tables(options: Options) -> list[Table]:
     # few repetitions: every call here is long
     effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
     jobs = [(f"wide {name}", partial(_rows, name, effort)) for name in options.robots]
-    return [Table("float32 and threads", NOTE.format(batch=BATCH, cores=n), columns, jobs)]
+    shared = [
+        (f"threads {quantity} {name}", partial(_shared, name, quantity, batch, effort))
+        for name in options.robots
+        for quantity, batch in SHARED.items()
+    ]
+    shared_columns = (*(x.format(n=n) for x in SHARED_COLUMNS), "CPU")
+    return [
+        Table("float32 and threads", NOTE.format(batch=BATCH, cores=n), columns, jobs),
+        Table("Threads", SHARED_NOTE, shared_columns, shared),
+    ]
+
+
+def _shared(name: str, quantity: str, batch: int, effort: Effort) -> list[Row]:
+    function, samples, wanted = sweep.prepared(case(name, sweep.BATCHES[0]), quantity)
+    n = cores()
+    used: dict[int, list[float]] = {1: [], n: []}
+    candidates = {}
+    try:
+        for threads, spent in used.items():
+            jounce.set_num_threads(threads)
+            call = sweep.work(function, samples, wanted, batch).dropped
+            names = {"use": jounce.set_num_threads, "call": call}
+            # a call before the clock starts, for the threads to be there
+            setup = f"use({threads}); call()"
+            candidates[f"{threads}"] = statement("call()", names, setup, time.perf_counter)
+            cpu = statement("call()", names, setup, time.process_time)
+            spent += cpu.repeat(effort.rounds, 1)
+        times = interleaved(candidates, effort, time.perf_counter)
+    finally:
+        jounce.set_num_threads(1)
+    gain = times.ratio("1", f"{n}")
+    verdicts = []
+    if name in LARGE and n == 2:
+        verdicts.append(Verdict(f"two threads {quantity} {name}", gain, GAIN, at_least=True))
+    marks = [(x.bound, x.mark) for x in verdicts] or [("", "")]
+    cells = (
+        name,
+        quantity,
+        f"{batch:,}",
+        *(nanoseconds(times[f"{k}"], batch) for k in (1, n)),
+        f"{gain:.2f}",
+        *marks[0],
+        f"{median(used[n]) / median(used[1]):.2f}",
+    )
+    return [Row(cells, verdicts)]
 
 
 def _rows(name: str, effort: Effort) -> list[Row]:

@@ -266,9 +266,19 @@ array:
   br i1 %b, label %core, label %fallback
 core:
   %core.at = getelementptr i64, ptr %shape, i64 %lead
-  %wanted.at = getelementptr i64, ptr %wanted, i64 1
-  %core.same = call i1 @equal(ptr %core.at, ptr %wanted.at, i64 %wanted.ndim)
-  br i1 %core.same, label %sample, label %fallback
+  br label %axis
+axis:
+  %axis.k = phi i64 [0, %core], [%axis.next, %axis.size]
+  %axis.more = icmp ult i64 %axis.k, %wanted.ndim
+  br i1 %axis.more, label %axis.size, label %sample
+axis.size:
+  %size.at = getelementptr i64, ptr %core.at, i64 %axis.k
+  %size = load i64, ptr %size.at
+  %axis.next = add i64 %axis.k, 1
+  %wanted.at = getelementptr i64, ptr %wanted, i64 %axis.next
+  %wanted.size = load i64, ptr %wanted.at
+  %size.same = icmp eq i64 %size, %wanted.size
+  br i1 %size.same, label %axis, label %fallback
 
 ; one sample, or the batch that others have; the first argument with a batch sets it
 sample:
