@@ -69,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         top,
         report.summary(tables),
         *(table.markdown() for table in tables),
+        report.TRIED.read_text(encoding="utf-8"),
     ]
     text = "\n".join(parts)
     print(text)

@@ -17,6 +17,8 @@ import jounce
 from benchmarks.measure import Effort, Times
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
+#: What the results page ends with: written by hand, and kept.
+TRIED = Path(__file__).parent / "tried.md"
 FIGURES = Path(__file__).parents[1] / "docs"
 
 

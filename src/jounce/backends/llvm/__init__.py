@@ -3,7 +3,7 @@
 A kernel is a NumPy gufunc inner loop. It takes `width` samples at a time: pack the rows of each
 input into workspace slots (one vector per scalar input), run the tape's segments on vectors,
 unpack the outputs. Segments talk through the workspace only, so code generation stays linear in
-the length of the tape.
+the length of the tape; what stays in registers within one is decided before (graph/registers.py).
 
 code: a builder of LLVM text. moves, sincos, avx512, segments, entry: the functions of a kernel.
 modules: the texts of a kernel. targets: processors. compiler: text to object files (objects), on
