@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jounce.backends.llvm import avx512, sincos, workspace
-from jounce.backends.llvm.code import Code
+from jounce.backends.llvm.code import Code, Lanes
 from jounce.backends.llvm.objects import ENTRY
 from jounce.backends.llvm.targets import Target
 from jounce.backends.llvm.workspace import Layout
@@ -145,8 +145,9 @@ class Entry:
             size = code.let(f"add i64 {size}, {code.let(f'mul i64 {total}, {operands[k].step}')}")
         least = code.let(f"load i64, ptr {code.offset('%data', FAR_OFFSET)}")
         large = code.let(f"icmp sge i64 {size}, {least}")
-        long = {k: math.prod(self.shapes[k]) >= 4 * self.lanes.width for k in self.outputs}
-        return {k: large if long[k] else "false" for k in self.outputs}
+        return {
+            k: large if long_rows(self.shapes[k], self.lanes) else "false" for k in self.outputs
+        }
 
     def _move(
         self, name: str, k: int, operand: _Operand, samples: tuple[str, str], ws: str, place: str
@@ -201,6 +202,11 @@ class Entry:
             entries = ", ".join(f"i32 {self.lanes.bytes * slot}" for slot in slots)
             lines.append(f"@slots_{k} = internal constant [{len(slots)} x i32] [{entries}]")
         return "\n".join(lines) + "\n"
+
+
+def long_rows(shape: Shape, lanes: Lanes) -> bool:
+    """Whether rows are so long that it pays to write them in whole lines."""
+    return math.prod(shape) >= 4 * lanes.width
 
 
 def most_axes(shapes: Sequence[Shape]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from jounce.backends.llvm import avx512, moves, segments, sincos, workspace
-from jounce.backends.llvm.entry import Entry, Shape, most_axes
+from jounce.backends.llvm.entry import Entry, Shape, long_rows, most_axes
 from jounce.backends.llvm.objects import TABLE
 from jounce.backends.llvm.targets import Target
 from jounce.backends.llvm.workspace import Layout
@@ -38,7 +38,8 @@ def module_texts(
     layout = Layout(tape, scheme, inputs, lanes)
     apart = len(scheme.segments) > SEGMENTS_PER_MODULE
     axes = most_axes((*inputs, *outputs))
-    parts = [moves.pack_rows(lanes, "#0"), moves.unpack_rows(lanes, target.streams, "#0")]
+    long = any(long_rows(shape, lanes) for shape in outputs)
+    parts = [moves.pack_rows(lanes, "#0"), moves.unpack_rows(lanes, long, target.streams, "#0")]
     parts += [moves.strided_mover(name, lanes, axes, "#0") for name in ("pack", "unpack")]
     if lanes.bytes * layout.total > workspace.STACK_BYTES:
         parts.append(workspace.functions())

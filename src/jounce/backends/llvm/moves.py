@@ -135,21 +135,22 @@ class _Unpacking:
             code.start(done)
 
 
-def unpack_rows(lanes: Lanes, streams: bool, attributes: str) -> str:
+def unpack_rows(lanes: Lanes, long: bool, streams: bool, attributes: str) -> str:
     """Slots to contiguous rows: (base, step, size, count, workspace, table, far).
 
     The table gives the byte offset of each value's slot, so that equal outputs share one. Most of
     the time of kernels with many outputs goes here. Slots are read in pieces of 128 bits, two
     pieces joined while loading (no shuffle port), and only small transposes inside the 128-bit
-    halves remain. All rows advance together, which keeps more cache misses in flight, unless their
-    lines fall on the same places of the cache. Where the result is too large for any cache (`far`),
-    long adjacent rows are streamed past it, if the processor `streams` whole lines.
+    halves remain. All rows advance together, which keeps more cache misses in flight, unless they
+    are `long` and their lines fall on the same places of the cache. Where the result is too large
+    for any cache (`far`), long adjacent rows are streamed past it, if the processor `streams` whole
+    lines.
     """
     code = Code()
     width = lanes.width
     rows = _row_pointers(code, width, "%base")
     unpacking = _Unpacking(code, lanes, rows)
-    if streams:
+    if long and streams:
         stream, near_memory = code.label(), code.label()
         packed = code.let(f"icmp eq i64 %step, {code.let(f'mul i64 %size, {lanes.item}')}")
         whole = code.let(f"and i1 {packed}, {code.let(f'icmp eq i64 %count, {width}')}")
@@ -159,6 +160,12 @@ def unpack_rows(lanes: Lanes, streams: bool, attributes: str) -> str:
         avx512.stream_rows(code, lanes, rows)
         code.emit("ret void")
         code.start(near_memory)
+    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr %ws, ptr %table, i1 %far"
+    signature = f"internal void @unpack_rows({arguments})"
+    if not long:
+        unpacking.write_rows(range(width))
+        code.emit("ret void")
+        return code.function(signature, attributes)
     together, apart, done = code.label(), code.label(), code.label()
     page = code.let("and i64 %step, 4095")
     near = code.let(f"add i64 {page}, 63")
@@ -174,8 +181,7 @@ def unpack_rows(lanes: Lanes, streams: bool, attributes: str) -> str:
     code.emit(f"br label %{done}")
     code.start(done)
     code.emit("ret void")
-    arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr %ws, ptr %table, i1 %far"
-    return code.function(f"internal void @unpack_rows({arguments})", attributes)
+    return code.function(signature, attributes)
 
 
 # ------------------------------------------------------------------ any strides
