@@ -172,7 +172,7 @@ def test_bad_input(robot: Robot) -> None:
     assert eye.with_geometry(screws=[[0, 0, 0, 1, 2, 3]]).nb == 1
 
 
-@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize("floating", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_morphable(floating: bool) -> None:
     """Kernels that take the shape as arguments agree with robots built anew."""
     rng = np.random.default_rng(6)

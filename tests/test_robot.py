@@ -20,7 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import psutil
 import pytest
 
 import jounce
@@ -689,18 +688,30 @@ def test_nothing_of_a_robot_stays_behind() -> None:
 
 
 def test_robots_that_come_and_go_leave_no_memory_behind() -> None:
-    def generation(n: int) -> None:
-        for _ in range(n):
-            mortal = Robot(quiet_read("planar_2r"))
-            mortal.mass_matrix(np.zeros(2), out=np.empty((2, 2)))
-            del mortal
-            gc.collect()
+    code = """
+        import gc
 
-    generation(20)
-    process = psutil.Process()
-    before = process.memory_info().rss
-    generation(40)
-    assert process.memory_info().rss - before < 2 << 20
+        import numpy as np
+        import psutil
+
+        import jounce
+
+        def generation(n):
+            for _ in range(n):
+                mortal = jounce.load("planar_2r")
+                mortal.mass_matrix(np.zeros(2), out=np.empty((2, 2)))
+                del mortal
+                gc.collect()
+
+        generation(20)
+        process = psutil.Process()
+        before = process.memory_info().rss
+        generation(40)
+        print(process.memory_info().rss - before)
+    """
+    done = run(code)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 2 << 20
 
 
 def run(code: str, timeout: float = 60.0, **options: Any) -> subprocess.CompletedProcess[str]:
