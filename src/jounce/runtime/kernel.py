@@ -20,7 +20,7 @@ from jounce.process.once import once_property
 from jounce.runtime import batches, gufunc, recycling, trace
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
-_OPERATIONS_PER_THREAD = 4_000_000
+_OPERATIONS_PER_THREAD = 6_000_000
 
 #: Operations of a block of samples, of which a thread does several (some ten microseconds).
 _OPERATIONS_PER_BLOCK = 250_000
