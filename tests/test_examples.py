@@ -136,11 +136,8 @@ def crocoddyl_problems() -> ModuleType:
     return example
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["--quick"], pytest.param([], marks=pytest.mark.slow)],
-    ids=["quick", "whole"],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["--quick"], []], ids=["quick", "whole"])
 def test_crocoddyl_problems(arguments: list[str]) -> None:
     found = crocoddyl_problems().main(arguments)
     assert set(found) == {"reaching", "walking"}

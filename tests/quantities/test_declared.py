@@ -123,6 +123,7 @@ def test_basedpyright_knows_every_quantity(tmp_path: Path) -> None:
     assert {*errors} == wrong(), errors
 
 
+@pytest.mark.slow
 def test_mypy_knows_every_quantity(tmp_path: Path) -> None:
     pytest.importorskip("mypy", reason="mypy is not installed")
     (tmp_path / "use.py").write_text(SNIPPET)
