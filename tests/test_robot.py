@@ -501,7 +501,7 @@ def test_threads_change_no_bit(small: Robot, count: int, char: str) -> None:
 
 
 def test_threads_on_a_really_large_batch(robot: Robot, two_threads: None) -> None:
-    q = robot.random(3, 300_000)
+    q = robot.random(3, 500_000)
     robot.mass_matrix.warmup()
     assert q.size >= robot.mass_matrix.kernel.large
     expected = robot.mass_matrix.ufunc(q)
