@@ -31,6 +31,7 @@ import jounce
 from jounce.catalog import pullbacks
 from jounce.catalog.derived import derivative_names
 from jounce.catalog.row import Row
+from jounce.errors import ModelError
 from jounce.mechanism.robot import Mechanism
 from jounce.quantities.quantity import Evaluable, Quantity, Rates
 from jounce.quantities.tables import Quantities
@@ -375,6 +376,12 @@ def test_nothing_is_ever_written_to_an_argument(kind: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     for item in evaluables(owner(kind, seed)):
         row = item._row
+        try:
+            item.warmup()
+        except ModelError as error:  # the frame of a small robot has no inertia in all directions
+            if "directions only" not in str(error):
+                raise
+            continue
         full = len(row.arguments) + len(row.optional) + len(row.shapes) <= 64
         shapes = item.full_kernel.inputs if full else item.kernel.inputs
         values = [rng.normal(size=shape) for shape in shapes]
