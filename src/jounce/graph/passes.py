@@ -176,9 +176,8 @@ def orders(tape: Tape, sizes: Sequence[int]) -> list[Sequence[int]]:
     results together, the last places first, and does what they need in the order of the tape: of
     a robot limb after limb, so that little of one is alive in the next.
     """
-    ways: list[Sequence[int]] = [range(len(tape)), _depth_first(tape, _as_made(tape))]
-    ways.append(_by_results(tape, sizes))
-    return ways
+    depth_first = _depth_first(tape, _as_made(tape))
+    return [range(len(tape)), depth_first, _by_results(tape, sizes)]
 
 
 def _by_results(tape: Tape, sizes: Sequence[int]) -> list[int]:

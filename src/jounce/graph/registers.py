@@ -75,6 +75,7 @@ class _Allotting:
         self._loaded: dict[int, int] = {}  # when last
 
     def done(self) -> Allotment:
+        """All segments, and the slots of what they store."""
         now = 0
         for segment in self._found.segments:
             if segment.angles:

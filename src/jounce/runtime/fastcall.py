@@ -142,7 +142,7 @@ class Shortcut:
             new_scalar=numpy_function("_ARRAY_API", table.NEW_SCALAR),
             set_handler=numpy_function("_ARRAY_API", recycling.SET_HANDLER),
             handler=id(recycling.pool().handler),
-            recycled=max(recycling.SMALLEST // (8 * sum(map(math.prod, outputs))), 1),
+            recycled=recycling.least_batch(outputs),
             get_status=numpy_function("_UFUNC_API", GET_STATUS),
         )
         make = ctypes.pythonapi.PyCFunction_NewEx

@@ -256,9 +256,9 @@ class Kernels:
     def shared(self, operands: Sequence[np.ndarray], block: int) -> Callable[[], int] | None:
         """What runs the kernel on blocks of a batch, on as many threads as call it.
 
-        operands: arguments and results, aligned and of one dtype, with one axis for the batch. It
-        returns 0, 1 if there was no memory, 2 if NumPy has something to report. None without a
-        kernel.
+        operands: arguments and results, aligned and of one dtype, with one axis for the batch; the
+        caller holds on to them, and to this, meanwhile. It returns 0, 1 if there was no memory, 2
+        if NumPy has something to report. None without a kernel.
         """
         char = operands[0].dtype.char
         data = _LoopData.from_buffer_copy(self.slots[_PLACES[char]])
@@ -269,16 +269,10 @@ class Kernels:
         strides = [x.strides[0] for x in operands]
         strides += [stride for x in operands for stride in x.strides[1:]]
         steps, done = (ctypes.c_int64 * len(strides))(*strides), ctypes.c_int64()
-        given = map(ctypes.addressof, (data, places, steps))
         sizes = len(operands), len(operands[0]), block
         status = numpy_function("_UFUNC_API", GET_STATUS)
-        call = partial(_share(), *given, *sizes, ctypes.addressof(done), status)
-
-        def run() -> int:
-            # holds on to what machine code points to
-            return call() if (self, data, places, steps, done, operands) else 0
-
-        return run
+        given = ctypes.byref(data), places, steps  # which hold on to their memory
+        return partial(_share(), *given, *sizes, ctypes.byref(done), status)
 
     def slot(self, char: str) -> int:
         """Address at which the loop of a dtype finds its kernel."""

@@ -138,8 +138,7 @@ class Kernel:
                 self.loops.install(char, code)
                 self._compiled.add(char)
                 self.large = self._large_batch() * self._least_entries()
-                result_bytes = 8 * sum(map(math.prod, self.outputs))
-                self._recycled = recycling.SMALLEST // result_bytes * self._least_entries()
+                self._recycled = recycling.least_batch(self.outputs) * self._least_entries()
 
     def _least_entries(self) -> int:
         """Entries that a sample of the smallest argument has."""

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from jounce.backends.llvm import Loaded, compile_cached
@@ -99,6 +100,11 @@ class Pool:
     def release(self) -> int:
         """Give back what waits; how many bytes."""
         return self._release(ctypes.addressof(self._words))
+
+
+def least_batch(outputs: Sequence[tuple[int, ...]]) -> int:
+    """Samples from which on results of these core shapes come from the pool."""
+    return max(SMALLEST // (8 * sum(map(math.prod, outputs))), 1)
 
 
 _made: dict[str, Pool] = {}

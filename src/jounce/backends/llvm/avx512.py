@@ -17,7 +17,7 @@ With nothing but stores to do, rows of 49 values gain 1.4, those of 64 to 256 be
 
 from __future__ import annotations
 
-from jounce.backends.llvm.code import Code, Lanes, transpose
+from jounce.backends.llvm.code import Code, Lanes, spread, transpose
 
 
 def stream_rows(code: Code, lanes: Lanes, rows: list[str]) -> None:
@@ -104,11 +104,9 @@ class _Streaming:
 
     def _spread(self, number: str) -> str:
         """A number of columns in every lane."""
-        code, indices, integer = self.code, _indices(self.lanes), f"i{8 * self.lanes.item}"
-        number = number if self.lanes.item == 8 else code.let(f"trunc i64 {number} to i32")
-        one = code.let(f"insertelement {indices} poison, {integer} {number}, i64 0")
-        zeros = f"<{self.lanes.width} x i32> zeroinitializer"
-        return code.let(f"shufflevector {indices} {one}, {indices} poison, {zeros}")
+        code, lanes = self.code, self.lanes
+        number = number if lanes.item == 8 else code.let(f"trunc i64 {number} to i32")
+        return spread(code, lanes.width, f"i{8 * lanes.item}", number)
 
     def _join(self, a: str, order: str, b: str) -> str:
         line, indices = self.lanes.vector, _indices(self.lanes)

@@ -158,3 +158,24 @@ def transpose(code: Code, lanes: Lanes, rows: list[str]) -> list[str]:
                     turned[target] = code.let(f"shufflevector {pair}, <{width} x i32> <{mask}>")
         rows, block = turned, 2 * block
     return rows
+
+
+def spread(code: Code, width: int, scalar: str, value: str) -> str:
+    """A vector with the value in every lane."""
+    kind = f"<{width} x {scalar}>"
+    head = code.let(f"insertelement {kind} poison, {scalar} {value}, i64 0")
+    zeros = f"<{width} x i32> zeroinitializer"
+    return code.let(f"shufflevector {kind} {head}, {kind} poison, {zeros}")
+
+
+def spread_from(code: Code, lanes: Lanes, pointer: str, place: int) -> str:
+    """A vector of the number at some place behind a pointer, read by what takes it."""
+    at = code.offset(pointer, lanes.item * place)
+    one = code.let(f"load {lanes.scalar}, ptr {at}, align {lanes.item}")
+    return spread(code, lanes.width, lanes.scalar, one)
+
+
+def table(name: str, scalar: str, values: Sequence[float]) -> str:
+    """The definition of numbers that a pointer leads to."""
+    entries = ", ".join(f"{scalar} {number(x, scalar)}" for x in values)
+    return f"@{name} = internal constant [{len(values)} x {scalar}] [{entries}]\n"

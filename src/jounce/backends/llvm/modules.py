@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from jounce.backends.llvm import avx512, moves, segments, sincos, workspace
+from jounce.backends.llvm.code import table
 from jounce.backends.llvm.entry import Entry, Shape, long_rows, most_axes
 from jounce.backends.llvm.objects import TABLE
 from jounce.backends.llvm.targets import Target
@@ -52,7 +53,7 @@ def module_texts(
         else:
             name = f"segment_{k}"
             functions[name] = segments.segment_function(k, tape, scheme, layout, lanes)
-    parts.append(segments.numbers(tape, lanes))
+    parts.append(table("numbers", scalar, tape.constants))
     parts.append(Entry(tape, scheme, layout, (inputs, outputs), scalar, target, apart).text())
     groups = [parts] if apart else [[*parts, *functions.values()]]
     if apart:

@@ -7,7 +7,7 @@ one vector: the same quantity of as many samples as there are lanes.
 from __future__ import annotations
 
 from jounce.backends.llvm import avx512
-from jounce.backends.llvm.code import Code, Lanes, transpose
+from jounce.backends.llvm.code import Code, Lanes, spread, transpose
 
 
 def _row_pointers(code: Code, width: int, base: str) -> list[str]:
@@ -28,10 +28,7 @@ def _row_pointers(code: Code, width: int, base: str) -> list[str]:
 def _tail_mask(code: Code, width: int, left: str) -> str:
     """Mask of the first `left` lanes."""
     lanes = ", ".join(f"i64 {j}" for j in range(width))
-    first = code.let(f"insertelement <{width} x i64> poison, i64 {left}, i64 0")
-    zeros = f"<{width} x i32> zeroinitializer"
-    many = code.let(f"shufflevector <{width} x i64> {first}, <{width} x i64> poison, {zeros}")
-    return code.let(f"icmp ult <{width} x i64> <{lanes}>, {many}")
+    return code.let(f"icmp ult <{width} x i64> <{lanes}>, {spread(code, width, 'i64', left)}")
 
 
 # ------------------------------------------------------------------ contiguous rows
@@ -212,10 +209,8 @@ class _Element:
             self._copy(lanes.scalar, memory, slot)
             return
         x = code.let(f"load {lanes.scalar}, ptr {memory}, align {lanes.item}")
-        head = code.let(f"insertelement {lanes.vector} poison, {lanes.scalar} {x}, i64 0")
-        zeros = f"<{lanes.width} x i32> zeroinitializer"
-        spread = code.let(f"shufflevector {lanes.vector} {head}, {lanes.vector} poison, {zeros}")
-        code.emit(f"store {lanes.vector} {spread}, ptr {slot}, align {lanes.bytes}")
+        many = spread(code, lanes.width, lanes.scalar, x)
+        code.emit(f"store {lanes.vector} {many}, ptr {slot}, align {lanes.bytes}")
 
     def move(self, memory: str, slot: str) -> None:
         """One sample, whole vectors where samples are adjacent, or lane by lane."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
-from jounce.backends.llvm.code import Code, Lanes, number
+from jounce.backends.llvm.code import Code, Lanes, spread_from, table
 from jounce.backends.sines import COSINE, LARGE, PI_HALVES, SINE
 
 #: pi/2 with 63 bits behind the binary point.
@@ -109,18 +108,11 @@ class _Numbers:
         """A vector of the number."""
         if value not in self.values:
             self.values.append(value)
-        code, lanes = self.code, self.lanes
-        place = code.offset(self.pointer, lanes.item * self.values.index(value))
-        one = code.let(f"load {lanes.scalar}, ptr {place}, align {lanes.item}")
-        head = code.let(f"insertelement {lanes.vector} poison, {lanes.scalar} {one}, i64 0")
-        zeros = f"<{lanes.width} x i32> zeroinitializer"
-        return code.let(f"shufflevector {lanes.vector} {head}, {lanes.vector} poison, {zeros}")
+        return spread_from(self.code, self.lanes, self.pointer, self.values.index(value))
 
     def table(self, name: str) -> str:
         """What the pointer leads to."""
-        scalar = self.lanes.scalar
-        entries = ", ".join(f"{scalar} {number(x, scalar)}" for x in self.values)
-        return f"@{name} = internal constant [{len(self.values)} x {scalar}] [{entries}]\n"
+        return table(name, self.lanes.scalar, self.values)
 
 
 #: What the function of many angles takes behind their table and number.
@@ -137,17 +129,16 @@ def sincos(lanes: Lanes, attributes: str) -> str:
     the reduced angle is rounded twice); infinities and NaN give NaN in their own lane. If any
     angle is large, all are done again by a function that looks at each.
     """
-    large = _angles(lanes, attributes, "sincos_large", _reduced_each)
-    return large + _angles(lanes, attributes, "sincos", _reduced_small)
+    return "".join(_angles(lanes, attributes, each) for each in (True, False))
 
 
-def _angles(lanes: Lanes, attributes: str, name: str, reduce: _Reduce) -> str:
-    """The loop over angles, whose arguments a function reduces."""
+def _angles(lanes: Lanes, attributes: str, each: bool) -> str:
+    """The loop over angles; each: whether it looks at each of them, or once at all of them."""
     vector, wide = lanes.vector, Lanes("double", lanes.width)
     code = Code()
     pieces = _Numbers(code, wide, "%pieces")
     coefficients = _Numbers(code, lanes, "%coefficients")
-    spares = _spares(code, lanes.width) if reduce is _reduced_each else None
+    spares = [code.let(f"alloca {x}, align 64") for x in _kinds(lanes.width)] if each else []
     flags = f"i{lanes.width}"
     with code.loop("%angles", carried=[(flags, "0")]) as (i, (seen,)):
         entry = code.offset("%table", code.let(f"mul i64 {i}, 12"))
@@ -158,7 +149,9 @@ def _angles(lanes: Lanes, attributes: str, name: str, reduce: _Reduce) -> str:
         x = code.let(f"load {vector}, ptr {places[0]}, align {lanes.bytes}")
         if lanes.scalar == "float":
             x = code.let(f"fpext {vector} {x} to {wide.vector}")
-        r, quadrants, large = reduce(code, pieces, x, spares)
+        r, quadrants, large = _reduced(pieces, x)
+        if each:
+            r, quadrants = _exchanged(code, lanes.width, x, (r, quadrants, large), spares)
         if lanes.scalar == "float":
             r = code.let(f"fptrunc {wide.vector} {r} to {vector}")
         sine, cosine = _polynomials(coefficients, r)
@@ -166,13 +159,15 @@ def _angles(lanes: Lanes, attributes: str, name: str, reduce: _Reduce) -> str:
         for value, place in zip(turned, places[1:], strict=True):
             code.emit(f"store {vector} {value}, ptr {place}, align {lanes.bytes}")
         code.carry([code.let(f"or {flags} {seen}, {large}")])
-    tables = ""
-    if spares is None:
+    if not each:
         with code.when(code.let(f"icmp ne {flags} {seen}, 0")):
             code.emit(f"call void @sincos_large({_ARGUMENTS})")
-        tables = pieces.table("sine_pieces") + coefficients.table("sine_coefficients")
     code.emit("ret void")
-    return tables + code.function(f"internal void @{name}({_ARGUMENTS})", attributes)
+    name = "sincos_large" if each else "sincos"
+    text = code.function(f"internal void @{name}({_ARGUMENTS})", attributes)
+    # both functions take the same numbers in the same order
+    tables = pieces.table("sine_pieces") + coefficients.table("sine_coefficients")
+    return text if each else tables + text
 
 
 def declarations(width: int) -> str:
@@ -185,28 +180,18 @@ def declarations(width: int) -> str:
     )
 
 
-class _Reduced(NamedTuple):
-    """Angles within pi/4 of zero, quadrants (integers whose low bits count), and flags of large."""
-
-    remainder: str
-    quadrants: str
-    large: str
+def _kinds(width: int) -> tuple[str, str]:
+    """Types of a vector of remainders, and of one of quadrants."""
+    return f"<{width} x double>", f"<{width} x i64>"
 
 
-_Spares = tuple[str, str]
-_Reduce = Callable[[Code, _Numbers, str, _Spares | None], _Reduced]
+def _reduced(numbers: _Numbers, x: str) -> tuple[str, str, str]:
+    """x less k pi/2, within pi/4 of zero, and k: doubles, and integers whose low bits count.
 
-
-def _spares(code: Code, width: int) -> _Spares:
-    """Places for remainders and quadrants of a vector."""
-    kinds = f"<{width} x double>", f"<{width} x i64>"
-    return code.let(f"alloca {kinds[0]}, align 64"), code.let(f"alloca {kinds[1]}, align 64")
-
-
-def _reduced_small(code: Code, numbers: _Numbers, x: str, _: _Spares | None) -> _Reduced:
-    """x less k pi/2, and k, unless x is large."""
-    lanes = numbers.lanes
-    doubles, integers, width = lanes.vector, f"<{lanes.width} x i64>", lanes.width
+    Not of those that are large, which the third, a flag per lane, names.
+    """
+    code, lanes = numbers.code, numbers.lanes
+    doubles, integers = _kinds(lanes.width)
     # k = round(x 2/pi): adding 1.5 2^52 leaves k in the low bits of the mantissa
     magic = numbers(1.5 * 2**52)
     scaled = code.let(f"fmul contract {doubles} {x}, {numbers(0.6366197723675814)}")
@@ -221,29 +206,30 @@ def _reduced_small(code: Code, numbers: _Numbers, x: str, _: _Spares | None) -> 
     large = code.let(f"fcmp ugt {doubles} {size}, {numbers(LARGE)}")
     # what is left of a large one would overflow, and NumPy would hear of it
     r = code.let(f"select {lanes.mask} {large}, {doubles} zeroinitializer, {doubles} {r}")
-    return _Reduced(r, quadrants, code.let(f"bitcast {lanes.mask} {large} to i{width}"))
+    return r, quadrants, code.let(f"bitcast {lanes.mask} {large} to i{lanes.width}")
 
 
-def _reduced_each(code: Code, numbers: _Numbers, x: str, spares: _Spares | None) -> _Reduced:
-    """The same, the large ones exchanged for those of `reduce_large`, one by one."""
-    assert spares is not None  # where they are replaced
-    lanes = numbers.lanes
-    small = _reduced_small(code, numbers, x, None)
-    kinds = lanes.vector, f"<{lanes.width} x i64>"
-    for kind, value, spare in zip(kinds, small, spares, strict=False):
+def _exchanged(
+    code: Code, width: int, x: str, reduced: tuple[str, str, str], spares: Sequence[str]
+) -> tuple[str, str]:
+    """Remainders and quadrants, those of large ones exchanged for what `reduce_large` gives.
+
+    spares: places for both.
+    """
+    kinds, (r, quadrants, flags) = _kinds(width), reduced
+    for kind, value, spare in zip(kinds, (r, quadrants), spares, strict=True):
         code.emit(f"store {kind} {value}, ptr {spare}, align 64")
-    large = code.let(f"bitcast i{lanes.width} {small.large} to {lanes.mask}")
-    for lane in range(lanes.width):
-        flag = code.let(f"extractelement {lanes.mask} {large}, i64 {lane}")
+    for lane in range(width):
+        flag = code.let(f"trunc i{width} {code.let(f'lshr i{width} {flags}, {lane}')} to i1")
         with code.when(flag):
-            one = code.let(f"extractelement {lanes.vector} {x}, i64 {lane}")
+            one = code.let(f"extractelement {kinds[0]} {x}, i64 {lane}")
             to_r, to_q = (code.offset(spare, 8 * lane) for spare in spares)
             code.emit(f"call void @reduce_large(double {one}, ptr {to_r}, ptr {to_q})")
     r, quadrants = (
         code.let(f"load {kind}, ptr {spare}, align 64")
         for kind, spare in zip(kinds, spares, strict=True)
     )
-    return _Reduced(r, quadrants, small.large)
+    return r, quadrants
 
 
 def _polynomials(numbers: _Numbers, r: str) -> tuple[str, str]:
