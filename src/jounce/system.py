@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from jounce.elastic import ElasticInverseDynamics
     from jounce.interop.casadi import CasadiRobot
     from jounce.interop.sympy import SymbolicRobot
+    from jounce.jax.surface import JaxSurface
     from jounce.motion.rollout import Rollout
+    from jounce.torch.surface import TorchSurface
 
 
 class System(WithLimits, WithFrames):
@@ -134,6 +136,20 @@ class System(WithLimits, WithFrames):
         from jounce.interop.sympy import SymbolicRobot
 
         return SymbolicRobot(self, parameters, time=time, names=names)
+
+    @once_property
+    def jax(self) -> JaxSurface:
+        """The same quantities inside jit, grad and vmap of JAX; see `jounce.jax`."""
+        from jounce.jax.surface import JaxSurface
+
+        return JaxSurface(self)
+
+    @once_property
+    def torch(self) -> TorchSurface:
+        """The same quantities on PyTorch's tensors, with gradients; see `jounce.torch`."""
+        from jounce.torch.surface import TorchSurface
+
+        return TorchSurface(self)
 
     def casadi(self) -> CasadiRobot:
         """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""

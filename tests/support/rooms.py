@@ -46,6 +46,9 @@ BELOW: dict[str, set[str]] = {
     "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
     "interop": {*_ROBOT, "lie", "interop"},
+    "frameworks": {*_QUANTITIES, "system", "frameworks"},
+    "jax": {*_QUANTITIES, "system", "frameworks", "jax"},
+    "torch": {*_ROBOT, "frameworks", "torch"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
 
@@ -54,7 +57,7 @@ BY_ALL = {"errors", "lazy"}
 
 #: What lies above a room, which it may import when asked: a robot offers what others do with it.
 WHEN_ASKED: dict[str, set[str]] = {
-    "system": {"design", "elastic", "export", "interop", "motion"},
+    "system": {"design", "elastic", "export", "interop", "jax", "motion", "torch"},
     "robot": {*_ALL, "interop"},
 }
 

@@ -41,7 +41,7 @@ class _Side:
         out: dict[str, Argument] = {}
         for name, chart, shape in zip(self.names, self.charts, self.shapes, strict=True):
             what = "" if chart is None else f": {chart.doc}"
-            out[_free(f"d{name}", f"d_{name}", (*taken, *out))] = Argument(
+            out[free_name(f"d{name}", f"d_{name}", (*taken, *out))] = Argument(
                 shape, f"tangent of {name}{what}{unsaid}", unsaid
             )
         return out
@@ -79,7 +79,7 @@ class _Side:
         return charted and tree.active is not None and {"q", *_SHAPE} <= {*self.names}
 
 
-def _free(name: str, otherwise: str, taken: Iterable[str]) -> str:
+def free_name(name: str, otherwise: str, taken: Iterable[str]) -> str:
     """A name that is not taken."""
     while name in taken:
         name, otherwise = otherwise, f"d_{otherwise}"
@@ -223,7 +223,7 @@ def in_time(row: Row, rule: Callable[[Row], Row]) -> Row:
         if given not in shown:
             mark = next((mark for mark in meant if given.endswith(mark)), "")
             name = given.removesuffix(mark) + meant[mark] if mark else given
-            shown[given] = _free(name, f"d_{name[1:]}", (*known, *shown.values()))
+            shown[given] = free_name(name, f"d_{name[1:]}", (*known, *shown.values()))
     return _renamed(replace(found, of=row), shown)
 
 
@@ -294,7 +294,7 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
 
     Where these are all arguments and the optional ones, those come after the weights.
     """
-    n, weights, inverse = len(row.arguments), len(row.shapes), _inverse(row, charted)
+    n, weights, inverse = len(row.arguments), len(row.shapes), solved(row, charted)
     side = _Side(row, (*row.arguments, *row.optional)[:count], charted)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -307,14 +307,14 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
         if inverse is None:
             gradients = recording.adjoints(lam)
         else:
-            gradients = _solution_gradients(recording, inverse, row.arguments.index("tau"), lam)
+            gradients = solution_gradients(recording, inverse, row.arguments.index("tau"), lam)
         pulled = side.pull(recording.tree, recording.variables[:count], gradients[:count])
         return one_or_all(recording.given(pulled))
 
     return formula
 
 
-def _inverse(row: Row, charted: bool) -> Formula | None:
+def solved(row: Row, charted: bool) -> Formula | None:
     """What gives tau for the `a` that a row finds, with the row's further arguments.
 
     Not where entries of poses change as plain numbers: off the rigid motions the two differ.
@@ -328,7 +328,7 @@ def _inverse(row: Row, charted: bool) -> Formula | None:
     return row.variant(replace(row.constant, formula=row.inverse)).formula
 
 
-def _solution_gradients(
+def solution_gradients(
     recording: Recording, inverse: Formula, place: int, lam: Sequence[Array]
 ) -> list[Array]:
     """Gradients of lam . a where inverse(a) = tau, the variable at `place`.

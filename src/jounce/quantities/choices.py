@@ -21,14 +21,16 @@ def offered(row: Row) -> frozenset[str]:
     return frozenset((*named, *(DRIVES if row.drives is not None else ())))
 
 
-def called(quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
-    """The call of the formula that options choose."""
+def resolved(
+    quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
+) -> tuple[Evaluable, dict[str, Any]]:
+    """The quantity that options choose, and what else is given by name."""
     if quantity._row.drives is not None:
         return _extended(quantity, args, given)
     options, rest = {}, {}
     for name, x in given.items():
         (options if name in quantity._offered else rest)[name] = x
-    return _found(quantity, options)(*args, **rest)
+    return _found(quantity, options), rest
 
 
 def _found(quantity: Evaluable, options: dict[str, Any]) -> Any:
@@ -63,18 +65,19 @@ def from_name(quantity: Any, text: str, title: str = "") -> Any:
     return quantity.choose(**named(quantity._row, text, title))
 
 
-def _extended(quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
-    """The call of a regressor with columns for the drives, if `extended` asks for them."""
+def _extended(
+    quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
+) -> tuple[Evaluable, dict[str, Any]]:
+    """A regressor with columns for the drives, if `extended` asks for them."""
     title, rest = quantity._title, {k: x for k, x in given.items() if k not in DRIVES}
     smoothing = given.get("smoothing")
     if not given.get("extended", False):
         if smoothing is not None:
             raise TypeError(f"{title}: smoothing needs extended=True")
-        return quantity._evaluate(*args, **rest)
-    numbers = np.asarray(1.0 if smoothing is None else smoothing)
-    if numbers.dtype.kind in "fiu" and not np.all(numbers > 0):
+        return quantity, rest
+    if type(smoothing) in (float, int, np.ndarray) and not np.all(np.asarray(smoothing) > 0):
         raise ValueError(f"{title}: smoothing must be a speed > 0, found {smoothing}")
-    quantity._sorted(args, rest)  # what is wrong is wrong about this quantity
+    quantity._placed(args, rest)  # what is wrong is wrong about this quantity
     row = derivative(quantity._row, "extended" if smoothing is None else "extended_smooth")
-    found = quantity._plain(row)
-    return found(*args, **rest, **({} if smoothing is None else {"smoothing": smoothing}))
+    smooth = {} if smoothing is None else {"smoothing": smoothing}
+    return quantity._plain(row), {**rest, **smooth}

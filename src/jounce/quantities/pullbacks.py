@@ -6,21 +6,20 @@ from typing import Any
 
 from jounce.catalog.pullbacks import COORDINATES, full
 from jounce.process.once import once_property
-from jounce.quantities import choices
-from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.quantities.quantity import Evaluable, Quantity, Resolved
 from jounce.runtime.kernel import Kernel
 
 
 class Pushforward(Quantity):
     """The directional derivative of a quantity: on tangents, with coordinates=True on numbers."""
 
-    def _evaluate(self, *args: Any, **options: Any) -> Any:
-        """The ordinary call."""
-        if not self._offered.isdisjoint(options):
-            return choices.called(self, args, options)
-        if self._row.coordinates and options.pop("coordinates", False):
-            return self._in_coordinates(*args, **options)
-        return super()._evaluate(*args, **options)
+    def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
+        if self._offered.isdisjoint(options) and self._row.coordinates:
+            rest = {name: x for name, x in options.items() if name != "coordinates"}
+            if options.get("coordinates", False):
+                return Resolved(self._in_coordinates, args, rest)
+            return Resolved(self, args, rest)
+        return super()._resolved(args, options)
 
     @once_property
     def _in_coordinates(self) -> Evaluable:
@@ -36,33 +35,33 @@ class Pullback(Pushforward):
     Those in optional arguments follow if these are given.
     """
 
-    def _evaluate(self, *args: Any, **options: Any) -> tuple[Any, ...]:
-        """The ordinary call."""
-        if not self._offered.isdisjoint(options):
-            return choices.called(self, args, options)
-        row = self._row
+    def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
+        found = super()._resolved(args, options)
+        if found.quantity is not self:
+            return found
+        row, args, options, _ = self._row, *found[1:]
         further = dict(zip(row.optional, args[self._needed :], strict=False))
         given = [name for name in row.optional if {**options, **further}.get(name) is not None]
-        if given and not options.get("coordinates", False):
-            return self._with_gradients_of(given, args, options)
-        return super()._evaluate(*args, **options)
+        return self._with_gradients_of(given, args, options) if given else found
 
     def _with_gradients_of(
         self, given: list[str], args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[Any, ...]:
+    ) -> Resolved:
         """The call with optional arguments: all of them have gradients, some are asked for."""
-        options.pop("coordinates", None)
-        kernel, args, rest = self._sorted(args, options)
-        named = zip(kernel.arguments, args, strict=True)
-        values = [self._default(name) if x is None else x for name, x in named]
+        _, moving, args, rest = self._placed(args, options)
+        names = (*self._row.arguments, *self._row.optional)
+        if moving:
+            rest.update(zip(self._row.base, args[len(names) :], strict=True))
+        values = [
+            self._default(name) if x is None else x for name, x in zip(names, args, strict=False)
+        ]
         parts = self._with_optional._row.parts
         places = [k for k, part in enumerate(parts) if part in (*self._row.parts, *given)]
         out = rest.get("out")
         if isinstance(out, tuple) and len(out) == len(places):
             into = dict(zip(places, out, strict=True))
             rest["out"] = tuple(into.get(k) for k in range(len(parts)))
-        results = self._with_optional(*values, **rest)
-        return tuple(results[k] for k in places)
+        return Resolved(self._with_optional, tuple(values), rest, places)
 
     @once_property
     def _with_optional(self) -> Evaluable:

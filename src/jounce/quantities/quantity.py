@@ -12,7 +12,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -32,7 +32,7 @@ from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
-from jounce.quantities import choices
+from jounce.quantities import choices, kinds
 from jounce.quantities.arrays import plain, precision, together
 from jounce.quantities.signatures import OPTIONS, call_text, options, signature
 from jounce.quantities.wrenches import on_bodies
@@ -77,6 +77,18 @@ class Owner(Protocol):
     def _singular(self) -> str:
         """Why accelerations of it mean nothing, if they do."""
         ...
+
+
+class Resolved(NamedTuple):
+    """A call of a quantity with all that options choose chosen.
+
+    places: which of the results are asked for, if not all.
+    """
+
+    quantity: Evaluable
+    args: tuple[Any, ...]
+    options: dict[str, Any]
+    places: list[int] | None = None
 
 
 class Evaluable:
@@ -127,13 +139,25 @@ class Evaluable:
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
+        for x in args:
+            if type(x) is not _ARRAY:
+                kind = kinds.common((*args, *options.values()))
+                if kind is not None:
+                    return kind.called(self, args, options)
+                break
+        return self._on_numbers(args, options)
+
+    def _on_numbers(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The call on NumPy's arrays, or what becomes such by its values."""
         if len(args) == self._needed and (
             not options or (len(options) == 1 and options.get("out") is not None)
         ):
             kernel = self.kernel
-        elif not self._offered.isdisjoint(options):
-            return choices.called(self, args, options)
         else:
+            chosen, args, options, places = self._resolved(args, options)
+            if chosen is not self:
+                found = chosen(*args, **options)
+                return found if places is None else tuple(found[k] for k in places)
             kernel, args, options = self._sorted(args, options)
         if options:
             self._check_out(options.get("out"))
@@ -153,10 +177,34 @@ class Evaluable:
                 self._explain(kernel, args, options, error)
                 raise
 
+    def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
+        """What a call with options is a call of, perhaps of the quantity itself."""
+        if self._offered.isdisjoint(options):
+            return Resolved(self, args, options)
+        chosen, rest = choices.resolved(self, args, options)
+        return Resolved(chosen, args, rest)
+
     def _sorted(
         self, args: tuple[Any, ...], given: dict[str, Any]
     ) -> tuple[Kernel, tuple[Any, ...], dict[str, Any]]:
         """Which kernel to run, all of its arguments in order (None: not given), and options."""
+        with_optional, with_base, values, rest = self._placed(args, given)
+        if with_base:
+            kernel = self.mounted_kernel
+        elif with_optional:
+            kernel = self.full_kernel
+        else:
+            return self.kernel, values, rest
+        kernel.limit = self.kernel.limit
+        return kernel, values, rest
+
+    def _placed(
+        self, args: tuple[Any, ...], given: dict[str, Any]
+    ) -> tuple[bool, bool, tuple[Any, ...], dict[str, Any]]:
+        """Arguments in their places (None: not given), and options.
+
+        First whether optional arguments are among them, and whether the base's motion is.
+        """
         row = self._row
         names = (*row.arguments, *row.optional)
         if len(args) > len(names):
@@ -183,18 +231,16 @@ class Evaluable:
                     f" {call_text(self._title, row)}"
                 )
         if any(values.get(name) is not None for name in row.base):
-            self.mounted_kernel.limit = self.kernel.limit
-            return self.mounted_kernel, tuple(values.get(x) for x in (*names, *row.base)), rest
+            return True, True, tuple(values.get(x) for x in (*names, *row.base)), rest
         if all(values.get(name) is None for name in row.optional):
-            return self.kernel, tuple(values[name] for name in row.arguments), rest
-        self.full_kernel.limit = self.kernel.limit
-        return self.full_kernel, tuple(values.get(name) for name in names), rest
+            return False, False, tuple(values[name] for name in row.arguments), rest
+        return True, False, tuple(values.get(name) for name in names), rest
 
     def _arrays(self, kernel: Kernel, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments as NumPy takes them, whatever they are.
 
-        Here, and nowhere else, is decided what kind of arrays a call is about. Arrays of other
-        libraries are taken by their values. Arguments that are not given get their defaults.
+        Arrays of other libraries are taken by their values. Arguments that are not given get their
+        defaults.
         """
         given = {
             name: plain(

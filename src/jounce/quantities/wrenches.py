@@ -9,7 +9,7 @@ import numpy as np
 
 from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, printable
-from jounce.model.model import Model
+from jounce.model.model import Frame, Model
 from jounce.quantities.arrays import precision, shaped
 
 
@@ -32,15 +32,7 @@ def _summed(model: Model, given: Mapping[str, Any], what: str) -> np.ndarray:
     """
     moved: list[tuple[int, np.ndarray]] = []
     for name, x in given.items():
-        if name not in {frame.name for frame in model.frames}:
-            names = ", ".join(printable(frame.name) for frame in model.frames)
-            raise ArgumentError(f"{what}: no frame {name!r}; choose among {names}")
-        frame = model.frames[model.frame_index(name)]
-        if frame.body < 0:
-            raise ArgumentError(
-                f"{what}: frame {name!r} is on what the robot is mounted on, where a wrench moves"
-                " no joint; leave it away"
-            )
+        frame = pushed_frame(model, name, what)
         moved.append((frame.body, _in_body(frame.placement, shaped(x, f"{what}[{name!r}]", (6,)))))
     try:
         batch = np.broadcast_shapes(*(x.shape[:-1] for _, x in moved))
@@ -53,6 +45,27 @@ def _summed(model: Model, given: Mapping[str, Any], what: str) -> np.ndarray:
     for body, x in moved:
         out[..., body, :] += x
     return out
+
+
+def pushed_frame(model: Model, name: str, what: str) -> Frame:
+    """The frame of that name, on which a wrench moves a joint."""
+    if name not in {frame.name for frame in model.frames}:
+        names = ", ".join(printable(frame.name) for frame in model.frames)
+        raise ArgumentError(f"{what}: no frame {name!r}; choose among {names}")
+    frame = model.frames[model.frame_index(name)]
+    if frame.body < 0:
+        raise ArgumentError(
+            f"{what}: frame {name!r} is on what the robot is mounted on, where a wrench moves"
+            " no joint; leave it away"
+        )
+    return frame
+
+
+def wrench_matrix(model: Model, frame: Frame) -> np.ndarray:
+    """The matrix (6, 6 nb) that takes wrenches (..., 6) on a frame to those on all bodies."""
+    out = np.zeros((6, model.nb, 6))
+    out[:, frame.body] = _in_body(frame.placement, np.eye(6))
+    return out.reshape(6, -1)
 
 
 def _in_body(placement: np.ndarray, w: np.ndarray) -> np.ndarray:

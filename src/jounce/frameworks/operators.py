@@ -1,0 +1,150 @@
+"""Quantities as functions that can be differentiated to any order.
+
+An operator takes arrays of numbers, each with its core shape last, and gives a tuple of them. Its
+pushforward in some of its arguments takes their tangents besides, and is linear in these; its
+pullback takes weights of the results and is linear in them. The two are each other's transposed,
+and operators again: a rule for one operator is a rule for derivatives of any order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from jounce.catalog.functions import displaced, function, pulled, pushed
+from jounce.catalog.row import Row
+from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.quantity import Evaluable
+from jounce.runtime.kernel import Kernel
+
+Shape = tuple[int, ...]
+
+
+class Operator:
+    """A function of arrays and its derivatives.
+
+    linear: how many of its last arguments it is linear in. Objects are made once and compared by
+    identity, so that what is traced with one is found again.
+    """
+
+    def __init__(
+        self,
+        evaluable: Evaluable,
+        row: Row,
+        linear: int = 0,
+        transposed: Callable[[], Operator] | None = None,
+    ) -> None:
+        self.evaluable = evaluable
+        self.linear = linear
+        self._row = row
+        self._transposed = transposed
+        self._made: dict[Any, Operator] = {}
+
+    @property
+    def title(self) -> str:
+        """What it is called in messages."""
+        return self.evaluable._title
+
+    @property
+    def kernel(self) -> Kernel:
+        """What computes it."""
+        return self.evaluable.kernel
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """Names of its arguments."""
+        return self.kernel.arguments
+
+    @property
+    def inputs(self) -> tuple[Shape, ...]:
+        """Core shapes of its arguments."""
+        return self.kernel.inputs
+
+    @property
+    def outputs(self) -> tuple[Shape, ...]:
+        """Core shapes of its results."""
+        return self.kernel.outputs
+
+    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
+        """Its results for NumPy's arrays, always as a tuple."""
+        found = self.evaluable(*arrays)
+        return found if type(found) is tuple else (found,)
+
+    def compile(self, char: str) -> Kernel:
+        """Its kernel, with machine code for "f" or "d"."""
+        self.evaluable._compile(self.kernel, char)
+        return self.kernel
+
+    @once_property
+    def key(self) -> str:
+        """A name that says what it computes, the same in every process."""
+        kernel = self.kernel
+        text = f"{kernel.tape.digest()} {kernel.signature}"
+        name = "".join(c if c.isalnum() else "_" for c in self.title)
+        return f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+    # -------------------------------------------------------------- derivatives
+
+    def jvp(self, moving: tuple[int, ...]) -> Operator:
+        """The directional derivative: takes all arguments, then tangents of those at `moving`."""
+        return self._derivative(pushed, moving, len(moving), lambda: self.vjp(moving))
+
+    def vjp(self, wanted: tuple[int, ...]) -> Operator:
+        """Gradients in the arguments at `wanted`: takes all arguments, then weights of results."""
+        return self._derivative(pulled, wanted, len(self.outputs), lambda: self.jvp(wanted))
+
+    @property
+    def transposed(self) -> Operator:
+        """What takes its fixed arguments and weights of its results to those of its linear ones."""
+        if self._transposed is None:
+            raise ValueError(f"{self.title} is linear in none of its arguments")
+        return self._transposed()
+
+    def _derivative(
+        self,
+        of: Callable[[Row, tuple[int, ...]], Row],
+        places: tuple[int, ...],
+        linear: int,
+        transposed: Callable[[], Operator],
+    ) -> Operator:
+        def make() -> Operator:
+            row = of(self._row, places)
+            return Operator(_evaluable(self.evaluable, row), row, linear, transposed)
+
+        return entry(self._made, (of, places), make, lock_of(self))
+
+    def __repr__(self) -> str:
+        return f"<operator {self.title}{self.kernel.signature}>"
+
+
+def _evaluable(of: Evaluable, row: Row) -> Evaluable:
+    """Another row on the same robot and frame."""
+    return Evaluable(of._owner, row, of._robot, of._frame)
+
+
+def operator(
+    quantity: Evaluable, *, optional: bool = False, moving: bool = False, tangent: bool = False
+) -> Operator:
+    """The operator of a quantity, made once.
+
+    optional: with its optional arguments; moving: with those of a moving base, too. tangent: with a
+    velocity for each configuration, by which it is moved first.
+    """
+
+    def make() -> Operator:
+        row = displaced(quantity._row) if tangent else quantity._row
+        found = function(row, optional, moving)
+        # the quantity's own kernel, where it is the same
+        same = not (optional or moving or tangent) and not _quaternions(quantity)
+        return Operator(quantity if same else _evaluable(quantity, found), found)
+
+    made = vars(quantity).setdefault("_operators", {})
+    return entry(made, (optional, moving, tangent), make, lock_of(quantity))
+
+
+def _quaternions(quantity: Evaluable) -> bool:
+    """Whether configurations of its robot have entries of which not all numbers are one."""
+    return any(
+        node.motion.unit.stop > node.motion.unit.start for node in quantity._robot.tree.nodes
+    )

@@ -1,0 +1,264 @@
+"""A robot as a library that differentiates sees it: the same names, on the library's arrays."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from jounce.catalog.arguments import by_frame
+from jounce.catalog.derived import derivative_names
+from jounce.errors import ArgumentError, printable
+from jounce.frameworks.library import Library
+from jounce.frameworks.operators import Operator, operator
+from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.quantities.signatures import OPTIONS, call_text
+from jounce.quantities.tables import Quantities
+from jounce.quantities.wrenches import pushed_frame, wrench_matrix
+
+#: Tables of a robot that are surfaces themselves.
+_TABLES = ("parametric", "morphable")
+
+
+class Surface:
+    """The quantities of a robot, a frame or a table, as functions of a library's arrays.
+
+    Every quantity has the name it has on the robot, its derivatives are its attributes, and frames
+    are found by `frame(name)`. Gradients in q are in its nq coordinates: q is normalised first, and
+    entries count as plain numbers. `tangent`: the same functions with a velocity after the
+    arguments of each, by which q is moved first; gradients in it are those along velocities.
+    """
+
+    def __init__(self, owner: Quantities, library: Library, tangents: bool = False) -> None:
+        self._owner = owner
+        self._library = library
+        self._tangents = tangents
+
+    @once_property
+    def tangent(self) -> Surface:
+        """The same functions, each with a velocity (nv,) per configuration as a last argument."""
+        return self._like(self._owner, tangents=True)
+
+    def frame(self, name: str) -> Surface:
+        """The frame called `name`; see robot.frame_names."""
+        frames = vars(self).setdefault("_frames", {})
+        owner: Any = self._owner
+        return entry(frames, name, lambda: self._like(owner.frame(name)), lock_of(self))
+
+    def quantity(self, name: str) -> Function:
+        """A quantity or derivative by its name as a string, as robot.quantity takes it."""
+        owner: Any = self._owner
+        return Function(owner.quantity(name), self._library, self._tangents)
+
+    def _like(self, owner: Quantities, tangents: bool | None = None) -> Surface:
+        return Surface(owner, self._library, self._tangents if tangents is None else tangents)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return entry(vars(self), name, lambda: self._made(name), lock_of(self))
+
+    def _made(self, name: str) -> Any:
+        """A function or a table."""
+        found = getattr(self._owner, name, None) if name in self._names() else None
+        if isinstance(found, Evaluable):
+            return Function(found, self._library, self._tangents)
+        if name in _TABLES and found is not None:
+            return self._like(found)
+        names = self._names()
+        close = difflib.get_close_matches(name, names, 1)
+        hint = f"; did you mean '{close[0]}'?" if close else "."
+        raise AttributeError(
+            f"{self!r} has no '{name}'{hint} Valid names: {', '.join(names)}", name=name, obj=self
+        )
+
+    def _names(self) -> list[str]:
+        """Names of what it offers."""
+        tables = [name for name in _TABLES if hasattr(type(self._owner), name)]
+        return sorted({*self._owner._table(), *tables})
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*object.__dir__(self), *self._names()})
+
+    def __reduce__(self) -> Any:
+        return type(self), (self._owner, self._library, self._tangents)
+
+    def __repr__(self) -> str:
+        tangent = ", with tangents" if self._tangents else ""
+        return f"<{self._owner!r} for {self._library.name}{tangent}>"
+
+
+class Function:
+    """A quantity as a function of a library's arrays, under its own signature without `out`.
+
+    Leading axes broadcast. Derivatives of the quantity are its attributes, of the function those
+    that the library takes, to any order.
+    """
+
+    def __init__(self, quantity: Evaluable, library: Library, tangents: bool = False) -> None:
+        self._quantity = quantity
+        self._library = library
+        self._tangents = tangents
+        self.__name__ = quantity.__name__
+        self.__doc__ = quantity.__doc__
+        owner = f"{printable(quantity._owner)}.{library.name}"
+        self._title = f"{owner}{'.tangent' if tangents else ''}.{quantity._row.name}"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The quantity's results, as arrays of the library."""
+        found, places, several = self._bound(args, named)
+        results: tuple[Any, ...] = self._library.apply(*found)
+        if places is not None:
+            results = tuple(results[k] for k in places)
+        return results if several or len(results) > 1 else results[0]
+
+    def _bound(
+        self, args: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> tuple[tuple[Operator, list[Any]], list[int] | None, bool]:
+        """The operator that is called, with its arrays; which results; whether they are a tuple."""
+        quantity, options, places = self._quantity, dict(named), None
+        steps: tuple[Any, ...] = ()
+        if self._tangents:
+            steps, args = self._steps(args, options)
+        while True:
+            chosen, args, options, picked = quantity._resolved(args, options)
+            places = picked if places is None else places
+            if chosen is quantity:
+                break
+            quantity = chosen
+        refused = [name for name in options if name in OPTIONS]
+        if refused:
+            raise TypeError(
+                f"{self._title} takes no '{refused[0]}', which is NumPy's; it is called as"
+                f" {call_text(self._title, quantity._row)}"
+            )
+        optional, moving, values, _ = quantity._placed(args, options)
+        found = operator(quantity, optional=optional, moving=moving, tangent=self._tangents)
+        count = len(quantity._row.arguments)
+        values = (*values[:count], *steps, *values[count:])
+        return (found, self._arrays(quantity, found, values)), places, quantity._several
+
+    def _steps(
+        self, args: tuple[Any, ...], options: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Velocities that move configurations, which stand after the quantity's own arguments."""
+        row = self._quantity._row
+        count = len(row.arguments)
+        names = operator(self._quantity, tangent=True).arguments[count:]
+        if len(args) >= count + len(names):
+            own, steps, rest = args[:count], args[count : count + len(names)], args[count:]
+            return steps, (*own, *rest[len(names) :])
+        given = dict(zip(names, args[count:], strict=False))
+        steps = tuple(given[x] if x in given else options.pop(x, None) for x in names)
+        missing = [name for name, x in zip(names, steps, strict=True) if x is None]
+        if missing:
+            raise TypeError(
+                f"{self._title}: argument '{missing[0]}' is missing, the velocity that moves a"
+                f" configuration; it is called with {', '.join((*row.arguments, *names))}"
+            )
+        return steps, args[:count]
+
+    def _arrays(self, quantity: Evaluable, found: Operator, values: tuple[Any, ...]) -> list[Any]:
+        """The arguments as arrays of the library, of one precision and with the right shapes."""
+        library, cores = self._library, dict(zip(found.arguments, found.inputs, strict=True))
+        arrays: dict[str, Any] = {}
+        for name, x in zip(cores, values, strict=True):
+            if x is not None:
+                arrays[name] = self._array(quantity, name, x, cores[name])
+            elif name in quantity._row.arguments:
+                raise TypeError(f"{self._title}: argument '{name}' is None, and is needed")
+        sure = [not _untyped(x) for x in values if x is not None]
+        alike = library.alike(list(arrays.values()), sure, self._title)
+        arrays = dict(zip(arrays, alike, strict=True))
+        leading = {name: x.shape[: len(x.shape) - len(cores[name])] for name, x in arrays.items()}
+        try:
+            library.batch([tuple(shape) for shape in leading.values()])
+        except (ValueError, RuntimeError):
+            text = ", ".join(f"{name} {tuple(shape)}" for name, shape in leading.items())
+            raise ArgumentError(f"{self._title}: batch axes do not broadcast: {text}") from None
+        like = next(iter(arrays.values()))
+        return [
+            arrays[name]
+            if name in arrays
+            else library.constant(np.asarray(quantity._default(name)), like)
+            for name in cores
+        ]
+
+    def _array(self, quantity: Evaluable, name: str, x: Any, core: tuple[int, ...]) -> Any:
+        """An argument as an array of the library, after a look at its shape."""
+        what = f"{self._title}: argument '{name}'"
+        if isinstance(x, Mapping) and by_frame(name):
+            return self._on_bodies(quantity, x, what)
+        return self._shaped(self._library.array(x, what), core, what)
+
+    def _shaped(self, array: Any, core: tuple[int, ...], what: str) -> Any:
+        split = len(array.shape) - len(core)
+        if split < 0 or tuple(array.shape[split:]) != core:
+            wanted = ", ".join(("...", *map(str, core)))
+            raise ArgumentError(
+                f"{what} must have shape ({wanted}), found {tuple(array.shape)} of {array.dtype}"
+            )
+        return array
+
+    def _on_bodies(self, quantity: Evaluable, given: Mapping[str, Any], what: str) -> Any:
+        """Wrenches by frame as those on all bodies (..., nb, 6)."""
+        library, model = self._library, quantity._robot.model
+        if not given:
+            return library.array([[0.0] * 6] * model.nb, what)
+        arrays = {
+            name: self._shaped(library.array(x, f"{what}[{name!r}]"), (6,), f"{what}[{name!r}]")
+            for name, x in given.items()
+        }
+        sure = [not _untyped(x) for x in given.values()]
+        found = library.alike(list(arrays.values()), sure, what)
+        total: Any = 0.0
+        for name, x in zip(given, found, strict=True):
+            matrix = wrench_matrix(model, pushed_frame(model, name, what))
+            total = total + x @ library.constant(matrix, x)
+        return total.reshape((*total.shape[:-1], model.nb, 6))
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        make = lambda: self._related(getattr(self._quantity, name))  # noqa: E731
+        return entry(vars(self), name, make, lock_of(self))
+
+    def _related(self, found: Any) -> Any:
+        if not isinstance(found, Evaluable):
+            raise AttributeError(f"{self!r} has no such derivative")
+        return type(self)(found, self._library, self._tangents)
+
+    def derivative(self, name: str) -> Function:
+        """The derivative called `name`, such as "dq" or "rates(2)"."""
+        if not isinstance(self._quantity, Quantity):
+            raise ValueError(f"{self._title} has no derivatives of its own")
+        return self._related(self._quantity.derivative(name))
+
+    def rates(self, order: int) -> Function:
+        """Value and time derivatives 1..order from one kernel, as a tuple."""
+        return self.derivative(f"rates({order})")
+
+    def choose(self, **options: Any) -> Function:
+        """The same quantity or derivative by the formula that options choose."""
+        return self._related(self._quantity.choose(**options))
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*object.__dir__(self), *derivative_names(self._quantity._row)})
+
+    def __reduce__(self) -> Any:
+        return type(self), (self._quantity, self._library, self._tangents)
+
+    def __repr__(self) -> str:
+        return printable(f"<{self._title}: {self._quantity._row.doc}>")
+
+
+def _untyped(x: Any) -> bool:
+    """Whether an argument is just Python's numbers, which bring no precision of their own."""
+    if isinstance(x, Mapping):
+        return all(map(_untyped, x.values()))
+    if isinstance(x, (list, tuple)):
+        return all(map(_untyped, x))
+    return type(x) in (float, int, bool)

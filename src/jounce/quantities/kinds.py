@@ -1,0 +1,100 @@
+"""What kind of arrays a call is about: here, and nowhere else, this is decided.
+
+NumPy's arrays, and what has only values (lists, tables), are served by the quantities themselves.
+Arrays of a library that is listed in `LIBRARIES` are served by the module named there, which knows
+its traces and gradients. Those of any other library that follows the array API are taken by their
+values, and what comes out is made an array of that library again.
+
+If the arguments are of several kinds, they are taken by their values, and NumPy's arrays come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from jounce.process.once import once
+
+if TYPE_CHECKING:
+    from jounce.quantities.quantity import Evaluable
+
+#: Modules with a `KIND`, by the package that arrays come from; none is imported before one is seen.
+LIBRARIES: dict[str, str] = {
+    "jax": "jounce.jax.kind",
+    "jaxlib": "jounce.jax.kind",
+    "torch": "jounce.torch.kind",
+}
+
+
+class Kind(Protocol):
+    """A kind of arrays that calls are about."""
+
+    #: The library, as users call it.
+    name: str
+
+    def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """The call of a quantity with arrays of this kind."""
+        ...
+
+    def traced(self, x: Any) -> bool:
+        """Whether an array has more to it than its values, which would be lost with them."""
+        ...
+
+
+def common(given: Iterable[Any]) -> Kind | None:
+    """The kind that all arrays among arguments are of; None for NumPy's, or several.
+
+    One that is traced decides for all.
+    """
+    found: set[Kind | None] = set()
+    for x in given:
+        for part in x.values() if isinstance(x, Mapping) else (x,):
+            if isinstance(part, (np.ndarray, np.generic)):
+                found.add(None)
+            elif hasattr(part, "__dlpack__") or hasattr(part, "__array_namespace__"):
+                kind = _kind(part)
+                if kind is not None and kind.traced(part):
+                    return kind
+                found.add(kind)
+    return found.pop() if len(found) == 1 else None
+
+
+def _kind(x: Any) -> Kind | None:
+    """The kind of an array that offers a protocol of the array API."""
+    package = type(x).__module__.partition(".")[0]
+    if package in LIBRARIES:
+        return import_module(LIBRARIES[package]).KIND
+    namespace = getattr(x, "__array_namespace__", None)
+    if callable(namespace):
+        return _plain(namespace())
+    return None
+
+
+@once
+def _plain(namespace: Any) -> Kind:
+    return _Plain(namespace)
+
+
+class _Plain:
+    """Arrays of a library that follows the array API, by their values."""
+
+    def __init__(self, namespace: Any) -> None:
+        self.name = getattr(namespace, "__name__", str(namespace))
+        self._namespace = namespace
+
+    def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """The call on values, and its results as arrays of the library, unless `out` has them."""
+        found = quantity._on_numbers(args, named)
+        if named.get("out") is not None:
+            return found
+        return tuple(map(self._own, found)) if isinstance(found, tuple) else self._own(found)
+
+    def traced(self, x: Any) -> bool:
+        """Nothing is known to be lost."""
+        return False
+
+    def _own(self, x: Any) -> Any:
+        return self._namespace.asarray(np.asarray(x))
