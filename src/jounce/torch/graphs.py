@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from jounce.quantities.choices import from_name
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Frame, WithFrames
 from jounce.torch.surface import TorchFunction, TorchSurface
@@ -36,12 +37,23 @@ def call(name: str, tangents: bool, path: str, *args: Any, **named: Any) -> Any:
 
 def _function(owner: Any, tangents: bool, path: str) -> Any:
     if isinstance(owner, Evaluable):
-        return TorchFunction(owner, tangents=tangents)
+        return _derivative(TorchFunction(owner, tangents=tangents), path)
     if isinstance(owner, Frame):
         owner, path = owner._robot, f"frame({owner.name}).{path}"
     if not isinstance(owner, WithFrames):
         owner, path = owner._robot, f"{owner._NAME}.{path}"
     return TorchSurface(owner, tangents).quantity(path)
+
+
+def _derivative(function: TorchFunction, path: str) -> TorchFunction:
+    """What is found from a function along a path: (OPTION=VALUE, ...).derivative.derivative..."""
+    options, _, rest = path.rpartition(")") if path.startswith("(") else ("", "", path)
+    quantity: Any = function._quantity
+    if options:
+        quantity = from_name(quantity, options.removeprefix("("))
+    for name in filter(None, rest.split(".")):
+        quantity = quantity.derivative(name)
+    return TorchFunction(quantity, tangents=function._tangents)
 
 
 class InGraph:

@@ -1,14 +1,13 @@
 """Operators as functions of tensors that PyTorch differentiates, batches, compiles and exports.
 
-Two ways lead to a kernel. `Applied` is the eager one: a torch.autograd.Function whose derivatives
-are operators again, so that derivatives of any order come by themselves. Where PyTorch captures a
-graph, `jounce::call` stands in it: an operator of its library, which finds what it calls by a key
-that says what is computed. Its gradients are those of `Applied`.
+Tensors that have only values go straight to the kernel, and those with a gradient through
+`Applied`, whose derivatives are operators again, so that those of any order come by themselves.
+Where PyTorch transforms or captures what is called, `jounce::call` is called instead: an operator
+of PyTorch's library, which finds what it computes by a key. Its gradients are those of `Applied`.
 """
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -16,11 +15,51 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch._functorch.autograd_function import enable_single_level_autograd_function
 from torch.autograd import forward_ad
 
 from jounce.frameworks.operators import Operator, Shape
 
 Tensors = tuple[Tensor, ...]
+
+#: Tensors whose operations nobody watches.
+_ORDINARY = Tensor, torch.nn.Parameter, torch.nn.Buffer
+
+
+def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
+    """The results of an operator on tensors of one precision, whose leading axes broadcast."""
+    if captured(tensors):
+        return tuple(torch.ops.jounce.call(_remembered(operator, for_good=True), list(tensors)))
+    if torch._C._are_functorch_transforms_active():
+        return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
+    if any(map(_gradients_batched, tensors)):
+        return _with_batched_gradients(operator, tensors)
+    seen.add(operator)
+    return Applied.apply(operator, *tensors)
+
+
+def captured(tensors: Sequence[Tensor]) -> bool:
+    """Whether PyTorch records what is done with tensors, which may have no values yet."""
+    return (
+        torch._C._len_torch_dispatch_stack() > 0
+        or torch.compiler.is_compiling()
+        or any(type(x) not in _ORDINARY and _watched(x) for x in tensors)
+    )
+
+
+def _watched(x: Tensor) -> bool:
+    """Whether a subclass of tensors has operations of its own."""
+    return type(x).__torch_dispatch__ is not torch._C._disabled_torch_dispatch_impl
+
+
+def undisturbed() -> bool:
+    """Whether no transform, tangent or mode of PyTorch is at work."""
+    return (
+        forward_ad._current_level < 0
+        and not torch._C._are_functorch_transforms_active()
+        and torch._C._len_torch_dispatch_stack() == 0
+    )
+
 
 # ------------------------------------------------------------------ values
 
@@ -36,56 +75,22 @@ def tensor(x: Any) -> Tensor:
     return torch.from_numpy(x if type(x) is np.ndarray else np.asarray(x))
 
 
-def captured(tensors: Sequence[Tensor]) -> bool:
-    """Whether PyTorch records what is done with tensors, which may have no values yet."""
-    return torch._C._len_torch_dispatch_stack() > 0 or any(
-        type(x) not in (Tensor, torch.nn.Parameter, torch.nn.Buffer)
-        and hasattr(x, "__torch_dispatch__")
-        and type(x).__torch_dispatch__ is not torch._C._disabled_torch_dispatch_impl
-        for x in tensors
-    )
-
-
-def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
-    """The results of an operator on tensors of one precision, whose leading axes broadcast."""
-    if torch.compiler.is_compiling() or captured(tensors):
-        return tuple(torch.ops.jounce.call(remember(operator), list(tensors)))
-    seen.add(operator)
-    if any(map(_gradients_batched, tensors)):
-        return _with_batched_gradients(operator, tensors)
-    if plain(tensors):
-        return values(operator, tensors)
-    return Applied.apply(operator, *tensors)
-
-
-def plain(tensors: Sequence[Tensor]) -> bool:
-    """Whether nobody differentiates or batches tensors, as far as one can see them."""
-    return undisturbed() and not (
-        torch.is_grad_enabled() and any(x.requires_grad for x in tensors)
-    )
-
-
-def undisturbed() -> bool:
-    """Whether no transform, tangent or mode of PyTorch is at work."""
-    return (
-        torch._C._len_torch_dispatch_stack() == 0
-        and not torch._C._are_functorch_transforms_active()
-        and forward_ad._current_level < 0
-    )
-
-
 # ------------------------------------------------------------------ derivatives
 
 
-class Applied(torch.autograd.Function):
-    """An operator on tensors, and its derivatives by operators."""
+class Applied(torch.autograd.function._SingleLevelFunction):
+    """An operator on tensors, and its derivatives by operators.
+
+    Not a torch.autograd.Function, which would ask functorch what to do: here `jounce::call` has
+    been asked before.
+    """
 
     @staticmethod
     def forward(operator: Operator, *tensors: Tensor) -> Tensors:
         """The results, always as a tuple."""
-        if captured(tensors):
+        if torch._C._are_functorch_transforms_active() or captured(tensors):
             with torch._C._AutoDispatchBelowAutograd():
-                return tuple(torch.ops.jounce.call(remember(operator), list(tensors)))
+                return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
         return values(operator, tensors)
 
     @staticmethod
@@ -95,7 +100,7 @@ class Applied(torch.autograd.Function):
         ctx.operator = operator
         ctx.save_for_backward(*tensors)
         ctx.save_for_forward(*tensors)
-        ctx.shapes = [tuple(x.shape) for x in output]
+        ctx.shapes = [x.shape for x in output]
         ctx.set_materialize_grads(False)
 
     @staticmethod
@@ -104,10 +109,9 @@ class Applied(torch.autograd.Function):
         tensors: Tensors = ctx.saved_tensors
         wanted = tuple(k for k in range(len(tensors)) if ctx.needs_input_grad[k + 1])
         if not wanted or all(x is None for x in weights):
-            return (None, *(None for _ in tensors))
-        like = tensors[0]
+            return (None,) * (len(tensors) + 1)
         lam = [
-            like.new_zeros(()).expand(shape) if x is None else x
+            tensors[0].new_zeros(()).expand(shape) if x is None else x
             for x, shape in zip(weights, ctx.shapes, strict=True)
         ]
         found = dict(zip(wanted, pulled(ctx.operator, tensors, lam, wanted), strict=True))
@@ -117,14 +121,6 @@ class Applied(torch.autograd.Function):
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> Tensors:
         """The directional derivative of the results."""
         return pushed(ctx.operator, ctx.saved_tensors, tangents)
-
-    @staticmethod
-    def vmap(
-        info: Any, in_dims: tuple[int | None, ...], operator: Operator, *tensors: Tensor
-    ) -> tuple[Tensors, tuple[int, ...]]:
-        """One call for the whole batch."""
-        found = apply(operator, in_front(operator, tensors, in_dims[1:]))
-        return found, (0,) * len(found)
 
 
 def pulled(
@@ -152,6 +148,9 @@ def pushed(operator: Operator, tensors: Tensors, tangents: Sequence[Tensor | Non
         return apply(operator, (*tensors[:fixed], *steps))
     steps = [x for x in tangents if x is not None]
     return apply(operator.jvp(moving), (*tensors, *steps))
+
+
+# ------------------------------------------------------------------ batches
 
 
 def in_front(
@@ -196,72 +195,74 @@ def _with_batched_gradients(operator: Operator, tensors: Sequence[Tensor]) -> Te
     return tuple(torch._add_batch_dim(x, 0, level) for x in found)
 
 
-# ------------------------------------------------------------------ in graphs
-
-#: Operators by their keys, for graphs that have been captured: kept as long as the process lives.
-_kept: dict[str, Operator] = {}
-
-#: Operators that have been called, of which a graph from elsewhere may know the key.
-seen: weakref.WeakSet[Operator] = weakref.WeakSet()
-
-_lock = threading.Lock()
-
-
-def remember(operator: Operator) -> str:
-    """The operator's key, by which graphs find it from now on."""
-    with _lock:
-        _kept.setdefault(operator.key, operator)
-    return operator.key
-
-
-def recalled(key: str) -> Operator:
-    """The operator of a key."""
-    found = _kept.get(key)
-    if found is not None:
-        return found
-    for operator in list(seen):
-        if key.startswith(operator.label) and operator.key == key:
-            return _kept.setdefault(key, operator)
-    raise RuntimeError(
-        f"a graph calls '{key}', which nobody has made in this process; load the robot and call the"
-        " same function of robot.torch once before the graph runs"
-    )
-
-
-_library = torch.library.Library("jounce", "DEF")
-_library.define("call(str key, Tensor[] inputs) -> Tensor[]", tags=torch.Tag.pt2_compliant_tag)
-
-
-def _on_values(key: str, inputs: list[Tensor]) -> list[Tensor]:
-    return list(values(recalled(key), inputs))
-
-
-def _with_gradients(key: str, inputs: list[Tensor]) -> list[Tensor]:
-    return list(Applied.apply(recalled(key), *inputs))
-
-
-def _batched(
-    info: Any, in_dims: tuple[Any, list[int | None]], key: str, inputs: list[Tensor]
-) -> tuple[list[Tensor], list[int]]:
-    operator = recalled(key)
-    found = apply(operator, in_front(operator, inputs, in_dims[1]))
-    return list(found), [0] * len(found)
-
-
-def _shapes(key: str, inputs: list[Tensor]) -> list[Tensor]:
-    """What would come out, without values."""
-    operator = recalled(key)
-    batch = leading(operator, inputs)
-    return [inputs[0].new_empty((*batch, *core)) for core in operator.outputs]
-
-
 def leading(operator: Operator, tensors: Sequence[Tensor]) -> Shape:
     """The batch of a call."""
     pairs = zip(tensors, operator.inputs, strict=True)
     return tuple(torch.broadcast_shapes(*(x.shape[: x.ndim - len(core)] for x, core in pairs)))
 
 
+# ------------------------------------------------------------------ jounce::call
+
+#: Operators by their keys.
+_known: weakref.WeakValueDictionary[str, Operator] = weakref.WeakValueDictionary()
+
+#: Those in graphs, which outlive everything.
+_kept: dict[str, Operator] = {}
+
+#: Operators that have been called, of which a graph from elsewhere may know the key.
+seen: weakref.WeakSet[Operator] = weakref.WeakSet()
+
+
+def _remembered(operator: Operator, for_good: bool = False) -> str:
+    """The operator's key, by which it is found from now on."""
+    key = operator.key
+    found = _known.setdefault(key, operator)  # two robots may be one
+    if for_good:
+        _kept.setdefault(key, found)
+    return key
+
+
+def _recalled(key: str) -> Operator:
+    """The operator of a key."""
+    found = _known.get(key)
+    if found is not None:
+        return found
+    for operator in list(seen):
+        if key.startswith(operator.label) and operator.key == key:
+            _remembered(operator, for_good=True)
+            return operator
+    raise RuntimeError(
+        f"a graph calls '{key}', which nobody has made in this process; load the robot and call the"
+        " same function of robot.torch once before the graph runs"
+    )
+
+
+def _on_values(key: str, inputs: list[Tensor]) -> list[Tensor]:
+    return list(values(_recalled(key), inputs))
+
+
+def _with_gradients(key: str, inputs: list[Tensor]) -> list[Tensor]:
+    with enable_single_level_autograd_function():
+        return list(Applied.apply(_recalled(key), *inputs))
+
+
+def _batched(
+    info: Any, in_dims: tuple[Any, list[int | None]], key: str, inputs: list[Tensor]
+) -> tuple[list[Tensor], list[int]]:
+    operator = _recalled(key)
+    found = apply(operator, in_front(operator, inputs, in_dims[1]))
+    return list(found), [0] * len(found)
+
+
+def _without_values(key: str, inputs: list[Tensor]) -> list[Tensor]:
+    operator = _recalled(key)
+    batch = leading(operator, inputs)
+    return [inputs[0].new_empty((*batch, *core)) for core in operator.outputs]
+
+
+_library = torch.library.Library("jounce", "DEF")
+_library.define("call(str key, Tensor[] inputs) -> Tensor[]", tags=torch.Tag.pt2_compliant_tag)
 _library.impl("call", _on_values, "CPU")
 _library.impl("call", _with_gradients, "Autograd")
-torch.library.register_fake("jounce::call", _shapes, lib=_library)
+torch.library.register_fake("jounce::call", _without_values, lib=_library)
 torch.library.register_vmap("jounce::call", _batched, lib=_library)

@@ -31,9 +31,7 @@ class TorchFunction(Function):
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The quantity's results, as tensors."""
         if torch.compiler.is_dynamo_compiling():
-            from jounce.torch.graphs import call, handle
-
-            return call(handle(self._quantity), self._tangents, "", *args, **named)
+            return self._in_graph("")(*args, **named)
         if not named and _just_values(args):
             found = self._directly(args)
             if found is not None:
@@ -53,6 +51,29 @@ class TorchFunction(Function):
             return tuple(map(operations.tensor, found))
         one = operations.tensor(found)
         return (one,) if self._quantity._several else one
+
+    def __getattr__(self, name: str) -> Any:
+        if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
+            return self._in_graph(name)
+        return super().__getattr__(name)
+
+    def derivative(self, name: str) -> Any:
+        """The derivative called `name`, such as "dq" or "rates(2)"."""
+        if torch.compiler.is_dynamo_compiling():
+            return self._in_graph(name)
+        return super().derivative(name)
+
+    def choose(self, **options: Any) -> Any:
+        """The same quantity or derivative by the formula that options choose."""
+        if torch.compiler.is_dynamo_compiling():
+            return self._in_graph("").choose(**options)
+        return super().choose(**options)
+
+    def _in_graph(self, path: str) -> Any:
+        """What is called `path` here, in code that torch.compile looks at."""
+        from jounce.torch.graphs import InGraph, handle
+
+        return InGraph(handle(self._quantity), self._tangents, path)
 
     @once_property
     def _direct(self) -> tuple[Evaluable, int]:
@@ -82,6 +103,13 @@ class TorchSurface(Surface):
         if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
             return self._in_graph(name)
         return super().__getattr__(name)
+
+    @property
+    def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The same functions, each with a velocity (nv,) per configuration as a last argument."""
+        if torch.compiler.is_dynamo_compiling():
+            return TorchSurface(self._owner, tangents=True)
+        return entry(vars(self), "_tangent", lambda: self._like(self._owner, True), lock_of(self))
 
     def frame(self, name: str) -> Any:
         """The frame called `name`; see robot.frame_names."""
