@@ -8,14 +8,17 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
+from jounce.errors import ArgumentError, printable
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import operator
 from jounce.frameworks.surface import Function, Surface
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
-from jounce.torch import operations
+from jounce.system import Driven, System
+from jounce.torch import operations, rollout
 from jounce.torch.library import LIBRARY
+from jounce.torch.rollout import Policy
 
 _PRECISIONS = torch.float64, torch.float32
 
@@ -122,6 +125,59 @@ class TorchSurface(Surface):
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph(name)
         return super().quantity(name)
+
+    def rollout(
+        self,
+        q0: Any,
+        v0: Any,
+        taus: Any = None,
+        h: Any = None,
+        wrenches: Any = None,
+        *,
+        policy: Policy | None = None,
+        steps: int | None = None,
+        method: str = "euler",
+        friction: bool = False,
+        checkpoint: bool = False,
+    ) -> tuple[Tensor, Tensor]:
+        """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+
+        As robot.rollout, with gradients through all steps. q0 (..., nq), v0 (..., nv): where it
+        starts. taus (..., T, nv): forces, each held for a step of h seconds (...,). wrenches: on
+        the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}. policy: instead of taus, a function or
+        module policy(k, q, v) that gives the forces (..., nv) in the state before step k, of
+        `steps` many. method, friction: as those of robot.step. checkpoint: whether only about
+        2 sqrt(T) states are kept for the gradients, and the others computed again.
+        """
+        owner: Any = self._owner
+        title = f"{printable(owner.name)}.torch.rollout"
+        if self._tangents or not isinstance(owner, Driven):
+            raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have: {title}")
+        given = rollout.given(title, owner.sizes, (q0, v0, taus, h, wrenches), policy, steps)
+        chosen = self.step.choose(method=method, friction=friction)
+
+        def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
+            pushes = given.pushes(k)
+            named = {} if pushes is None else {"wrenches": pushes}
+            return chosen(q, v, tau, given.h, **named)
+
+        return rollout.rolled(title, step, given, policy, checkpoint)
+
+    def gradient(self, q: Any, g: Any) -> Tensor:
+        """Gradients g (..., nq) in the entries of q as those along velocities, (..., nv).
+
+        That is, in `dq` of the functions here at dq = 0.
+        """
+        owner: Any = self._owner
+        if not (self._tangents and isinstance(owner, System)):
+            raise AttributeError(f"{self!r} has no 'gradient'; robot.torch.tangent has")
+        plain = TorchSurface(owner)
+        matrix = plain.rates_from_velocity.dv(q, [0.0] * owner.nv)
+        title = f"{printable(owner.name)}.torch.tangent.gradient: argument 'g'"
+        weights = LIBRARY.array(g, title)
+        if tuple(weights.shape[-1:]) != (owner.nq,):
+            raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {g.shape}")
+        return (weights.to(matrix.dtype).unsqueeze(-2) @ matrix).squeeze(-2)
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
