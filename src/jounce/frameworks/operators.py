@@ -139,8 +139,9 @@ def operator(
     def make() -> Operator:
         row = displaced(quantity._row) if tangent else quantity._row
         found = function(row, optional, moving)
-        # the quantity's own kernel, where it is the same
+        # the quantity itself, where it is the same: no quaternions, and a call is its kernel's
         same = not (optional or moving or tangent) and not _quaternions(quantity)
+        same = same and type(quantity)._served is Evaluable._served
         return Operator(quantity if same else _evaluable(quantity, found), found)
 
     made = vars(quantity).setdefault("_operators", {})
