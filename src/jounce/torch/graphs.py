@@ -81,6 +81,8 @@ class InGraph:
 
     def choose(self, **options: Any) -> InGraph:
         """The formula that options choose."""
+        if not options:
+            return self
         text = ", ".join(f"{key}={value}" for key, value in options.items())
         return InGraph(self._name, self._tangents, f"{self._path}({text})")
 

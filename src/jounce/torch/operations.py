@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch._functorch.autograd_function import enable_single_level_autograd_function
+from torch._functorch.utils import unwrap_dead_wrappers
 from torch.autograd import forward_ad
 
 from jounce.frameworks.operators import Operator, Shape
@@ -35,7 +36,8 @@ def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
     if any(map(_gradients_batched, tensors)):
         return _with_batched_gradients(operator, tensors)
     seen.add(operator)
-    return Applied.apply(operator, *tensors)
+    # what torch.func.vjp has kept is wrapped still, though the transform is over
+    return Applied.apply(operator, *unwrap_dead_wrappers(tuple(tensors)))
 
 
 def captured(tensors: Sequence[Tensor]) -> bool:
@@ -89,8 +91,7 @@ class Applied(torch.autograd.function._SingleLevelFunction):
     def forward(operator: Operator, *tensors: Tensor) -> Tensors:
         """The results, always as a tuple."""
         if torch._C._are_functorch_transforms_active() or captured(tensors):
-            with torch._C._AutoDispatchBelowAutograd():
-                return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
+            return _one_level_down(operator, tensors)
         return values(operator, tensors)
 
     @staticmethod
@@ -121,6 +122,13 @@ class Applied(torch.autograd.function._SingleLevelFunction):
     def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> Tensors:
         """The directional derivative of the results."""
         return pushed(ctx.operator, ctx.saved_tensors, tangents)
+
+
+def _one_level_down(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
+    """The results as the next transform sees them, which may differentiate too."""
+    outer = torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True)
+    with outer[0], outer[1], torch._C._AutoDispatchBelowAutograd():
+        return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
 
 
 def pulled(
