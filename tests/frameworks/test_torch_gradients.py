@@ -11,8 +11,14 @@ import pytest
 from jounce.frameworks.operators import operator
 from jounce.robot import Robot
 from support.contacts import Standing, with_contacts
-from support.helpers import assert_close, chain, quantity, random_arguments, small_model
-from support.helpers import with_frames
+from support.helpers import (
+    assert_close,
+    chain,
+    quantity,
+    random_arguments,
+    small_model,
+    with_frames,
+)
 from support.mechanisms import State, mechanism
 from support.robots import random_model
 
@@ -307,9 +313,7 @@ def test_vmap_is_one_call(monkeypatch):
     robot = arm()
     calls = []
     values = operations.values
-    monkeypatch.setattr(
-        operations, "values", lambda f, x: calls.append(f) or values(f, x)
-    )
+    monkeypatch.setattr(operations, "values", lambda f, x: calls.append(f) or values(f, x))
     q, v, a = tensors(*given(robot, "inverse_dynamics", 5))
     tau, vmap = robot.torch.inverse_dynamics, torch.func.vmap
     expected = robot.inverse_dynamics(*(x.numpy() for x in (q, v, a)))

@@ -78,7 +78,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     "name": lambda r, q, v, a: r.torch.quantity("frame(tool).jacobian.dt")(q, v),
     "option": lambda r, q, v, a: r.torch.step(q, v, a, 0.01, method="rk4"),
     "choice": lambda r, q, v, a: r.torch.step.choose(method="rk4", friction=True)(q, v, a, 0.01),
-    "wrenches": lambda r, q, v, a: r.torch.inverse_dynamics(q, v, a, wrenches={"tool": v[0, :1].expand(6)}),
+    "wrenches": lambda r, q, v, a: r.torch.inverse_dynamics(
+        q, v, a, wrenches={"tool": v[0, :1].expand(6)}
+    ),
     "parameters": lambda r, q, v, a: r.torch.parametric.inverse_dynamics(q, v, a, r.parameters),
     "tangent": lambda r, q, v, a: r.torch.tangent.inverse_dynamics(q, v, a, dq=v),
     "gradient": lambda r, q, v, a: r.torch.tangent.gradient(q, q),
@@ -104,7 +106,11 @@ def test_what_robots_have_is_found_inside(what, used):
 def test_functions_found_outside_are_called_inside():
     robot = arm()
     given = state(robot, 3)
-    tau, tool, table = robot.torch.inverse_dynamics, robot.torch.frame("tool"), robot.torch.parametric
+    tau, tool, table = (
+        robot.torch.inverse_dynamics,
+        robot.torch.frame("tool"),
+        robot.torch.parametric,
+    )
     agree(lambda q, v, a: tau.dv(q, v, a) @ tau.choose()(q, v, a)[..., None], *given)
     agree(lambda q, v, a: tool.twist(q, v), *given)
     pi = torch.tensor(robot.parameters)
@@ -129,7 +135,9 @@ def test_batches_of_any_size_share_a_graph():
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
     function = torch.compile(
-        lambda q, v, a: robot.torch.inverse_dynamics(q, v, a), fullgraph=True, backend="aot_eager",
+        lambda q, v, a: robot.torch.inverse_dynamics(q, v, a),
+        fullgraph=True,
+        backend="aot_eager",
         dynamic=True,
     )
     for size in (3, 5, 8, 13):
@@ -155,9 +163,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "jvp": lambda f, q, v, a: torch.func.jvp(lambda x: f(q, x, a), (v,), (a,))[1],
     "jacrev": lambda f, q, v, a: torch.func.jacrev(lambda x: f(q[0], x, a[0]))(v[0]),
     "jacfwd": lambda f, q, v, a: torch.func.jacfwd(lambda x: f(q[0], x, a[0]))(v[0]),
-    "hessian": lambda f, q, v, a: torch.func.hessian(
-        lambda x: f(x, v[0], a[0]).square().sum()
-    )(q[0]),
+    "hessian": lambda f, q, v, a: torch.func.hessian(lambda x: f(x, v[0], a[0]).square().sum())(
+        q[0]
+    ),
 }
 
 

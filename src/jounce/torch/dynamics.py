@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from jounce.errors import ArgumentError, ModelError, printable
+from jounce.formulas.elastic import coordinates
 from jounce.inertia import from_pseudo_inertia, log_cholesky, pseudo_inertia
 from jounce.robot import Robot
 from jounce.torch import rollout
@@ -27,6 +28,9 @@ from jounce.torch.rollout import Policy
 
 #: What can be learnt.
 LEARNT = ("inertia", "friction", "armature")
+
+#: Numbers of the drives, and what must be learnt for them to be.
+_DRIVES = {"damping": "friction", "friction": "friction", "armature": "armature"}
 
 #: What damping, friction and armature that are to be learnt are at least at the start: at zero
 #: there would be nothing to follow.
@@ -45,9 +49,15 @@ class Dynamics(nn.Module):
     are made round first, until the eigenvalues of their pseudo-inertias, in units of their mass and
     size, are no less than that.
 
-    Friction and armature that are zero start at 0.01 where they are learnt. What is not learnt
-    stays the robot's. Called itself, it gives the inverse dynamics.
+    Friction and armature that are zero start at 0.01 where they are learnt, which is where there
+    are drives: not in free, spherical and planar joints. What is not learnt stays the robot's.
+    Called itself, it gives the inverse dynamics.
     """
+
+    _pi: Tensor
+    _damping: Tensor
+    _friction: Tensor
+    _armature: Tensor
 
     def __init__(
         self,
@@ -65,23 +75,17 @@ class Dynamics(nn.Module):
         self.smoothing = float(smoothing)
         numbers = _drives(robot)
         self.register_buffer("_pi", torch.tensor(robot.parameters))
-        self.register_buffer("_own_armature", torch.tensor(numbers["armature"]))
         self._places = _places(robot, links) if "inertia" in learn else []
         if "inertia" in learn:
-            coordinates = [_coordinates(robot, k, margin) for k in self._places]
-            found = torch.tensor(np.array(coordinates).reshape(-1, 10))
-            self.inertia_coordinates = nn.Parameter(found)
-        for name, group in (
-            ("damping", "friction"),
-            ("friction", "friction"),
-            ("armature", "armature"),
-        ):
+            start = np.array([_coordinates(robot, k, margin) for k in self._places])
+            self.inertia_coordinates = nn.Parameter(torch.tensor(start.reshape(-1, 10)))
+        self._driven = [k for k, place in enumerate(coordinates(robot.tree)) if place is not None]
+        for name, group in _DRIVES.items():
             start = torch.tensor(numbers[name])
+            self.register_buffer(f"_{name}", start)
             if group in learn:
-                start = _softplus_inverse(start.clamp(min=_LEAST))
+                start = _softplus_inverse(start[self._driven].clamp(min=_LEAST))
                 self.register_parameter(f"{name}_coordinates", nn.Parameter(start))
-            else:
-                self.register_buffer(f"_{name}", start)
 
     @staticmethod
     def _check(robot: Any, learn: Any, smoothing: float) -> None:
@@ -125,9 +129,11 @@ class Dynamics(nn.Module):
         return self._drive("armature")
 
     def _drive(self, name: str) -> Tensor:
-        if hasattr(self, f"{name}_coordinates"):
-            return nn.functional.softplus(getattr(self, f"{name}_coordinates"))
-        return getattr(self, f"_{name}")
+        own: Tensor = getattr(self, f"_{name}")
+        if _DRIVES[name] not in self.learn:
+            return own
+        learnt = nn.functional.softplus(getattr(self, f"{name}_coordinates"))
+        return own.index_copy(0, torch.tensor(self._driven), learnt)
 
     def joint_friction(self, v: Tensor) -> Tensor:
         """Friction (..., nv) at velocities."""
@@ -151,7 +157,7 @@ class Dynamics(nn.Module):
         """Forces (..., nv) that the motors must give, friction included."""
         rigid = self.robot.torch.parametric.inverse_dynamics(q, v, a, self.pi, wrenches=wrenches)
         if "armature" in self.learn:
-            rigid = rigid + (self.armature - self._own_armature) * a
+            rigid = rigid + (self.armature - self._armature) * a
         return rigid + self.joint_friction(v)
 
     def forward_dynamics(self, q: Tensor, v: Tensor, tau: Tensor, wrenches: Any = None) -> Tensor:
@@ -169,7 +175,7 @@ class Dynamics(nn.Module):
         """The mass matrix (..., nv, nv), armature included."""
         found = self.robot.torch.parametric.mass_matrix(q, self.pi)
         if "armature" in self.learn:
-            found = found + torch.diag(self.armature - self._own_armature)
+            found = found + torch.diag(self.armature - self._armature)
         return found
 
     def step(

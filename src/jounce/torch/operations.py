@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch._functorch.autograd_function import enable_single_level_autograd_function
-from torch._functorch.utils import unwrap_dead_wrappers
+from torch._functorch.utils import enable_single_level_autograd_function, unwrap_dead_wrappers
 from torch.autograd import forward_ad
 
 from jounce.frameworks.operators import Operator, Shape
 
 Tensors = tuple[Tensor, ...]
+
+#: What PyTorch has for those who extend it, and no types for.
+_core: Any = torch._C
+_torch: Any = torch
 
 #: Tensors whose operations nobody watches.
 _ORDINARY = Tensor, torch.nn.Parameter, torch.nn.Buffer
@@ -31,7 +34,7 @@ def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
     """The results of an operator on tensors of one precision, whose leading axes broadcast."""
     if captured(tensors):
         return tuple(torch.ops.jounce.call(_remembered(operator, for_good=True), list(tensors)))
-    if torch._C._are_functorch_transforms_active():
+    if _core._are_functorch_transforms_active():
         return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
     if any(map(_gradients_batched, tensors)):
         return _with_batched_gradients(operator, tensors)
@@ -43,7 +46,7 @@ def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
 def captured(tensors: Sequence[Tensor]) -> bool:
     """Whether PyTorch records what is done with tensors, which may have no values yet."""
     return (
-        torch._C._len_torch_dispatch_stack() > 0
+        _core._len_torch_dispatch_stack() > 0
         or torch.compiler.is_compiling()
         or any(type(x) not in _ORDINARY and _watched(x) for x in tensors)
     )
@@ -51,15 +54,16 @@ def captured(tensors: Sequence[Tensor]) -> bool:
 
 def _watched(x: Tensor) -> bool:
     """Whether a subclass of tensors has operations of its own."""
-    return type(x).__torch_dispatch__ is not torch._C._disabled_torch_dispatch_impl
+    kind: Any = type(x)
+    return kind.__torch_dispatch__ is not _core._disabled_torch_dispatch_impl
 
 
 def undisturbed() -> bool:
     """Whether no transform, tangent or mode of PyTorch is at work."""
     return (
         forward_ad._current_level < 0
-        and not torch._C._are_functorch_transforms_active()
-        and torch._C._len_torch_dispatch_stack() == 0
+        and not _core._are_functorch_transforms_active()
+        and _core._len_torch_dispatch_stack() == 0
     )
 
 
@@ -80,7 +84,7 @@ def tensor(x: Any) -> Tensor:
 # ------------------------------------------------------------------ derivatives
 
 
-class Applied(torch.autograd.function._SingleLevelFunction):
+class Applied(_torch.autograd.function._SingleLevelFunction):
     """An operator on tensors, and its derivatives by operators.
 
     Not a torch.autograd.Function, which would ask functorch what to do: here `jounce::call` has
@@ -90,7 +94,7 @@ class Applied(torch.autograd.function._SingleLevelFunction):
     @staticmethod
     def forward(operator: Operator, *tensors: Tensor) -> Tensors:
         """The results, always as a tuple."""
-        if torch._C._are_functorch_transforms_active() or captured(tensors):
+        if _core._are_functorch_transforms_active() or captured(tensors):
             return _one_level_down(operator, tensors)
         return values(operator, tensors)
 
@@ -127,7 +131,7 @@ class Applied(torch.autograd.function._SingleLevelFunction):
 def _one_level_down(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
     """The results as the next transform sees them, which may differentiate too."""
     outer = torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True)
-    with outer[0], outer[1], torch._C._AutoDispatchBelowAutograd():
+    with outer[0], outer[1], _core._AutoDispatchBelowAutograd():
         return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
 
 
@@ -181,13 +185,13 @@ def in_front(
 
 def _gradients_batched(x: Tensor) -> bool:
     """Whether a tensor has an axis that torch.autograd put away, as for is_grads_batched=True."""
-    return torch._C._functorch.is_legacy_batchedtensor(x)
+    return _core._functorch.is_legacy_batchedtensor(x)
 
 
 def _with_batched_gradients(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
     """A call on such tensors; torch.autograd has a vmap of its own, apart from torch.func's."""
-    level = torch._C._vmapmode_increment_nesting() - 1
-    torch._C._vmapmode_decrement_nesting()
+    level = _core._vmapmode_increment_nesting() - 1
+    _core._vmapmode_decrement_nesting()
     if level > 1:
         raise NotImplementedError(
             f"{operator.title}: torch.autograd batches gradients of batched gradients, which is not"
@@ -195,12 +199,12 @@ def _with_batched_gradients(operator: Operator, tensors: Sequence[Tensor]) -> Te
         )
     batched = [_gradients_batched(x) for x in tensors]
     unwrapped = [
-        torch._remove_batch_dim(x, level, 1, 0) if inside else x
+        _torch._remove_batch_dim(x, level, 1, 0) if inside else x
         for x, inside in zip(tensors, batched, strict=True)
     ]
     places = [0 if inside else None for inside in batched]
     found = apply(operator, in_front(operator, unwrapped, places))
-    return tuple(torch._add_batch_dim(x, 0, level) for x in found)
+    return tuple(_torch._add_batch_dim(x, 0, level) for x in found)
 
 
 def leading(operator: Operator, tensors: Sequence[Tensor]) -> Shape:

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
 from jounce.errors import ArgumentError, printable
 from jounce.frameworks.library import Library
