@@ -27,7 +27,7 @@ _core: Any = torch._C
 _torch: Any = torch
 
 #: Tensors whose operations nobody watches.
-_ORDINARY = Tensor, torch.nn.Parameter, torch.nn.Buffer
+ORDINARY = Tensor, torch.nn.Parameter, torch.nn.Buffer
 
 
 def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
@@ -40,7 +40,10 @@ def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
         return _with_batched_gradients(operator, tensors)
     seen.add(operator)
     # what torch.func.vjp has kept is wrapped still, though the transform is over
-    return Applied.apply(operator, *unwrap_dead_wrappers(tuple(tensors)))
+    tensors = unwrap_dead_wrappers(tuple(tensors))
+    if forward_ad._current_level < 0 and not torch.is_grad_enabled():
+        return values(operator, tensors)
+    return Applied.apply(operator, *tensors)
 
 
 def captured(tensors: Sequence[Tensor]) -> bool:
@@ -48,7 +51,7 @@ def captured(tensors: Sequence[Tensor]) -> bool:
     return (
         _core._len_torch_dispatch_stack() > 0
         or torch.compiler.is_compiling()
-        or any(type(x) not in _ORDINARY and _watched(x) for x in tensors)
+        or any(type(x) not in ORDINARY and _watched(x) for x in tensors)
     )
 
 

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from jounce.errors import ArgumentError, printable
 from jounce.frameworks.library import Library
-from jounce.frameworks.operators import operator
+from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function, Surface
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.quantity import Evaluable
@@ -34,25 +34,46 @@ class TorchFunction(Function):
         """The quantity's results, as tensors."""
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph("")(*args, **named)
-        if not named and _just_values(args):
-            found = self._directly(args)
+        if not named:
+            found = self._directly(args) if _just_values(args) else self._simply(args)
             if found is not None:
                 return found
         return super().__call__(*args, **named)
 
     def _directly(self, args: tuple[Tensor, ...]) -> Any:
-        """The call without a detour, or None if it is not that simple, as the long way will say."""
-        evaluable, count = self._direct
-        if len(args) != count:
+        """The call on values without a detour; None if it is not that simple."""
+        if len(args) != len(self._operator.inputs):
             return None
         try:
-            found = evaluable(*[x.numpy() for x in args])
+            found = self._operator.evaluable(*[x.numpy() for x in args])
         except (TypeError, ValueError, RuntimeError):
-            return None
+            return None  # what is wrong the long way will say
         if type(found) is tuple:
             return tuple(map(operations.tensor, found))
-        one = operations.tensor(found)
-        return (one,) if self._quantity._several else one
+        return (operations.tensor(found),) if self._quantity._several else operations.tensor(found)
+
+    def _simply(self, args: tuple[Any, ...]) -> Any:
+        """The call on tensors of one precision and one batch; None if it is not that simple."""
+        found = self._operator
+        if len(args) != len(found.inputs) or not isinstance(args[0], Tensor):
+            return None
+        dtype, batch = args[0].dtype, args[0].shape[: args[0].ndim - len(found.inputs[0])]
+        for x, core in zip(args, found.inputs, strict=True):
+            if type(x) not in operations.ORDINARY or x.dtype is not dtype or not x.is_cpu:
+                return None
+            if x.layout is not torch.strided or x.is_nested or x.shape != (*batch, *core):
+                return None
+        if dtype not in _PRECISIONS:
+            return None
+        results = operations.apply(found, args)
+        return results if self._quantity._several or len(results) > 1 else results[0]
+
+    @once_property
+    def _operator(self) -> Operator:
+        """What is called with all arguments that must be given."""
+        found = operator(self._quantity, tangent=self._tangents)
+        operations.seen.add(found)
+        return found
 
     def __getattr__(self, name: str) -> Any:
         if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
@@ -76,13 +97,6 @@ class TorchFunction(Function):
         from jounce.torch.graphs import InGraph, handle
 
         return InGraph(handle(self._quantity), self._tangents, path)
-
-    @once_property
-    def _direct(self) -> tuple[Evaluable, int]:
-        """What is called with all arguments that must be given, and how many these are."""
-        found = operator(self._quantity, tangent=self._tangents)
-        operations.seen.add(found)
-        return found.evaluable, len(found.arguments)
 
 
 def _just_values(args: tuple[Any, ...]) -> bool:
