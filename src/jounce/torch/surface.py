@@ -66,7 +66,7 @@ class TorchFunction(Function):
         if dtype not in _PRECISIONS:
             return None
         results = operations.apply(found, args)
-        return results if self._quantity._several or len(results) > 1 else results[0]
+        return results if self._quantity._several or len(results) != 1 else results[0]
 
     @once_property
     def _operator(self) -> Operator:
