@@ -1,9 +1,9 @@
 """Train a policy by backpropagation through `robot.torch.rollout`: a Franka reaches for points.
 
 A small network sees the joints, their velocities and the way from the hand to its target, and gives
-accelerations, which the inverse dynamics turns into torques. The cost is the distance of the hand to
-its target along the way and its speed at the end; its gradient goes back through all steps of the
-simulation into the network. No reward is sampled, nothing is estimated.
+accelerations, which the inverse dynamics turns into torques. The cost is the distance of the hand
+to its target along the way and its speed at the end; its gradient goes back through all steps of
+the simulation into the network. No reward is sampled, nothing is estimated.
 
     python examples/torch_policy.py [--quick]
 

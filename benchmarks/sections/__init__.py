@@ -25,6 +25,7 @@ from benchmarks.sections import (
     state,
     sweep,
     targets,
+    torch,
     wide,
 )
 
@@ -46,6 +47,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "formulations": formulations.tables,
     "pullbacks": pullbacks.tables,
     "motion": motion.tables,
+    "torch": torch.tables,
     "contacts": contact.tables,
     "reaching": reaching.tables,
     "state": lambda options: state.tables(options) + second.tables(options),

@@ -1,0 +1,218 @@
+"""Section: robots on PyTorch's tensors, beside NumPy, and a plain Newton-Euler in PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import Effort, compare, interleaved
+from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
+from benchmarks.robots import BATCH, case
+from jounce.inertia.parameters import split
+from jounce.robot import Robot
+
+ROBOTS = ("ur5", "panda", "g1")
+
+#: Time of a call on tensors over NumPy's; times quicker than the plain one, value and gradient.
+OVER_NUMPY, QUICKER = 1.2, 20.0
+
+#: Entries of gradients are sums of large terms; the plain one's are those of many operations.
+TOLERANCE = 1e-9
+
+OWN_NOTE = (
+    "ns per sample on a batch of {batch}, float64, one thread. `torch`:"
+    " `robot.torch.inverse_dynamics`, whose results are NumPy's bit by bit; `requires_grad`: the"
+    " same, ready for a gradient; `gradient`: value and gradients in q, v and a for given weights,"
+    " by `torch.autograd.grad`, and by NumPy's value and `.vjp`."
+)
+PLAIN_NOTE = (
+    "ns per sample on a batch of {batch}, float64, one thread. `plain`: a Newton-Euler recursion in"
+    " PyTorch, body by body on the whole batch; `gradient`: value, and gradients of the sum of"
+    " squares in q, v and a, by `torch.autograd.grad`. Results are compared before, to"
+    " {tolerance:.0e}."
+)
+OWN = ("robot", "nv", "NumPy", "torch", "ratio", "met", "requires_grad", "NumPy", "gradient")
+COMPARED = ("ours", "plain", "ratio", "met")
+PLAIN = ("robot", "nv", *(f"{what} {x}" for what in ("value", "gradient") for x in COMPARED))
+
+
+def tables(options: Options) -> list[Table]:
+    """Two tables; none without PyTorch."""
+    if find_spec("torch") is None:
+        return []
+    robots = [name for name in options.robots if name in ROBOTS]
+    effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
+    kinds = {
+        "PyTorch": (OWN_NOTE, OWN, _own),
+        "PyTorch: a plain Newton-Euler": (PLAIN_NOTE, PLAIN, _beside_plain),
+    }
+    return [
+        Table(
+            title,
+            note.format(batch=BATCH, tolerance=TOLERANCE),
+            columns,
+            [(f"{title} {name}", partial(rows, name, effort)) for name in robots],
+        )
+        for title, (note, columns, rows) in kinds.items()
+    ]
+
+
+def _tensors(robot_name: str, learnt: bool) -> list[Any]:
+    """q, v and a of a robot."""
+    import torch
+
+    torch.set_num_threads(1)
+    states = case(robot_name).states[0]
+    return [torch.tensor(states[x], requires_grad=learnt) for x in "qva"]
+
+
+def _gradient(function: Callable[..., Any], leaves: list[Any], weights: Any = None) -> Any:
+    """Gradients of a weighted sum, or of the sum of squares."""
+    import torch
+
+    found = function(*leaves)
+    if weights is None:
+        return torch.autograd.grad(found.square().sum(), leaves)
+    return torch.autograd.grad(found, leaves, weights)
+
+
+def _own(robot_name: str, effort: Effort) -> list[Row]:
+    robot = case(robot_name)
+    tau, numpy = robot.robot.torch.inverse_dynamics, robot.robot.inverse_dynamics
+    given, leaves = _tensors(robot_name, False), _tensors(robot_name, True)
+    values = [x.numpy() for x in given]
+    lam = tau(*given)
+    if not np.array_equal(lam, numpy(*values)):
+        raise AssertionError(f"{robot_name}: tensors and arrays have different results")
+    ours, theirs = _gradient(tau, leaves, lam), numpy.vjp(*values, lam.numpy())
+    for x, y in zip(ours, theirs, strict=True):
+        compare(f"{robot_name} gradient", x.numpy(), y, TOLERANCE)
+    weights = lam.numpy()
+    times = interleaved(
+        {
+            "numpy": lambda: numpy(*values),
+            "torch": lambda: tau(*given),
+            "learnt": lambda: tau(*leaves),
+            "vjp": lambda: (numpy(*values), numpy.vjp(*values, weights)),
+            "gradient": lambda: _gradient(tau, leaves, lam),
+        },
+        effort,
+    )
+    ratio = times.ratio("torch", "numpy")
+    verdict = Verdict(
+        f"inverse dynamics on tensors over NumPy, {robot_name}", ratio, OVER_NUMPY, False
+    )
+    cells = (
+        robot_name,
+        str(robot.robot.nv),
+        nanoseconds(times["numpy"], BATCH),
+        nanoseconds(times["torch"], BATCH),
+        f"{ratio:.2f}",
+        verdict.mark,
+        *(nanoseconds(times[x], BATCH) for x in ("learnt", "vjp", "gradient")),
+    )
+    return [Row(cells, [verdict])]
+
+
+def _beside_plain(robot_name: str, effort: Effort) -> list[Row]:
+    robot = case(robot_name)
+    ours, plain = robot.robot.torch.inverse_dynamics, plain_newton_euler(robot.robot)
+    given, leaves = _tensors(robot_name, False), _tensors(robot_name, True)
+    compare(f"{robot_name} plain", ours(*given).numpy(), plain(*given).numpy(), TOLERANCE)
+    for x, y in zip(_gradient(ours, leaves), _gradient(plain, leaves), strict=True):
+        compare(f"{robot_name} gradient of plain", x.numpy(), y.numpy(), TOLERANCE)
+    times = interleaved(
+        {
+            "value ours": lambda: ours(*given),
+            "value plain": lambda: plain(*given),
+            "gradient ours": lambda: _gradient(ours, leaves),
+            "gradient plain": lambda: _gradient(plain, leaves),
+        },
+        effort,
+    )
+    cells, verdicts = [robot_name, str(robot.robot.nv)], []
+    for what in ("value", "gradient"):
+        ratio = times.ratio(f"{what} plain", f"{what} ours")
+        verdict = Verdict(f"{what} beside plain PyTorch, {robot_name}", ratio, QUICKER, True)
+        cells += [nanoseconds(times[f"{what} {x}"], BATCH) for x in ("ours", "plain")]
+        cells += [f"{ratio:.0f}", verdict.mark]
+        verdicts.append(verdict)
+    return [Row(cells, verdicts)]
+
+
+# ------------------------------------------------------------------ what others write
+
+
+def _gains(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
+    """All joints' coordinates (nb,) = gains (nb, nv) q + offsets, followers included."""
+    gains, offsets = np.zeros((robot.nb, robot.nv)), np.zeros(robot.nb)
+    for k, joint in enumerate(robot.model.joints):
+        leader = joint.name if joint.mimic is None else joint.mimic.leader
+        gains[k, robot.joints[leader].v.start] = 1.0
+        if joint.mimic is not None:
+            gains[k] *= joint.mimic.multiplier
+            offsets[k] = joint.mimic.offset
+    return gains, offsets
+
+
+def plain_newton_euler(robot: Robot) -> Callable[..., Any]:
+    """Inverse dynamics of a batch, body by body; joints are revolute or prismatic."""
+    import torch
+
+    model = robot.model
+    gains, offsets = (torch.tensor(x) for x in _gains(robot))
+    numbers = [tuple(map(torch.tensor, split(body.inertia))) for body in model.bodies]
+    armature = torch.tensor(np.array([float(joint.armature[0]) for joint in model.joints]))
+    axes = [torch.tensor(np.array(joint.axis)) for joint in model.joints]
+    places = [torch.tensor(np.array(joint.placement)) for joint in model.joints]
+    skews = [torch.linalg.cross(torch.eye(3).double(), axis.expand(3, 3)) for axis in axes]
+    cross = torch.linalg.cross
+    turn = lambda R, x: (R @ x.unsqueeze(-1)).squeeze(-1)  # noqa: E731
+
+    def moved(k: int, q: Any) -> tuple[Any, Any]:
+        """Rotation and position of a body in its parent."""
+        R, p, K = places[k][:3, :3], places[k][:3, 3], skews[k]
+        if model.joints[k].kind == "prismatic":
+            return R.expand(len(q), 3, 3), p + q[:, None] * (R @ axes[k])
+        s, c = torch.sin(q)[:, None, None], torch.cos(q)[:, None, None]
+        return R @ (torch.eye(3).double() + s * K + (1.0 - c) * (K @ K)), p.expand(len(q), 3)
+
+    def forces(q: Any, v: Any, a: Any) -> Any:
+        q, v, a = q @ gains.T + offsets, v @ gains.T, a @ gains.T
+        rest = torch.zeros(len(q), 3).double()
+        still = rest, rest, rest - torch.tensor(model.gravity)
+        motions, poses, pushes = [], [], []
+        for k, joint in enumerate(model.joints):
+            R, p = moved(k, q[:, k])
+            w, dw, acc = motions[joint.parent] if joint.parent >= 0 else still
+            back = R.transpose(-1, -2)
+            acc = turn(back, acc + cross(dw, p) + cross(w, cross(w, p)))
+            w, dw = turn(back, w), turn(back, dw)
+            along, rate = v[:, k, None] * axes[k], a[:, k, None] * axes[k]
+            if joint.kind == "prismatic":
+                acc = acc + rate + 2.0 * cross(w, along)
+            else:
+                dw, w = dw + rate + cross(w, along), w + along
+            m, h, I = numbers[k]
+            h = h.expand(len(q), 3)
+            force = m * acc + cross(dw, h) + cross(w, cross(w, h))
+            moment = dw @ I + cross(w, w @ I) + cross(h, acc)
+            motions.append((w, dw, acc))
+            poses.append((R, p))
+            pushes.append([force, moment])
+        out = [rest] * model.nb
+        for k in reversed(range(model.nb)):
+            joint, (R, p), (force, moment) = model.joints[k], poses[k], pushes[k]
+            out[k] = (force if joint.kind == "prismatic" else moment) @ axes[k]
+            if joint.parent >= 0:
+                force = turn(R, force)
+                pushes[joint.parent][0] = pushes[joint.parent][0] + force
+                moved_on = turn(R, moment) + cross(p, force)
+                pushes[joint.parent][1] = pushes[joint.parent][1] + moved_on
+        return (torch.stack(out, dim=-1) + armature * a) @ gains
+
+    return forces
