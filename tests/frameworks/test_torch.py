@@ -213,6 +213,15 @@ def test_read_only_and_backward_arrays_are_taken():
     same(found, robot.inverse_dynamics(q, v, a[::-1]))
 
 
+def test_pytorchs_defaults_change_nothing():
+    robot = arm()
+    given = tensors(*state(robot, 2, 2))
+    expected = robot.torch.inverse_dynamics(*given, wrenches={"tool": [0.0] * 6})
+    with torch.device("meta"):
+        found = robot.torch.inverse_dynamics(*given, wrenches={"tool": [0.0] * 6})
+    same(found, expected.numpy())
+
+
 def test_nothing_is_copied():
     robot = arm()
     out = robot.torch.mass_matrix(tensors(state(robot, 0, 2)[0])[0])

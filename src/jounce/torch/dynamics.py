@@ -74,14 +74,14 @@ class Dynamics(nn.Module):
         self.learn = tuple(learn)
         self.smoothing = float(smoothing)
         numbers = _drives(robot)
-        self.register_buffer("_pi", torch.tensor(robot.parameters))
+        self.register_buffer("_pi", _tensor(robot.parameters))
         self._places = _places(robot, links) if "inertia" in learn else []
         if "inertia" in learn:
             start = np.array([_coordinates(robot, k, margin) for k in self._places])
-            self.inertia_coordinates = nn.Parameter(torch.tensor(start.reshape(-1, 10)))
+            self.inertia_coordinates = nn.Parameter(_tensor(start.reshape(-1, 10)))
         self._driven = [k for k, place in enumerate(coordinates(robot.tree)) if place is not None]
         for name, group in _DRIVES.items():
-            start = torch.tensor(numbers[name])
+            start = _tensor(numbers[name])
             self.register_buffer(f"_{name}", start)
             if group in learn:
                 start = _softplus_inverse(start[self._driven].clamp(min=_LEAST))
@@ -111,7 +111,7 @@ class Dynamics(nn.Module):
         if not self._places:
             return self._pi
         learnt = from_log_cholesky(self.inertia_coordinates)
-        return self._pi.index_copy(0, torch.tensor(self._places), learnt)
+        return self._pi.index_copy(0, torch.tensor(self._places, device=learnt.device), learnt)
 
     @property
     def damping(self) -> Tensor:
@@ -133,7 +133,7 @@ class Dynamics(nn.Module):
         if _DRIVES[name] not in self.learn:
             return own
         learnt = nn.functional.softplus(getattr(self, f"{name}_coordinates"))
-        return own.index_copy(0, torch.tensor(self._driven), learnt)
+        return own.index_copy(0, torch.tensor(self._driven, device=learnt.device), learnt)
 
     def joint_friction(self, v: Tensor) -> Tensor:
         """Friction (..., nv) at velocities."""
@@ -265,6 +265,11 @@ def _coordinates(robot: Robot, k: int, margin: float | None) -> np.ndarray:
             " bodies round first, or choose other bodies with links="
         )
     return log_cholesky(pi)
+
+
+def _tensor(x: np.ndarray) -> Tensor:
+    """Numbers as a tensor on the CPU, whatever PyTorch's default is."""
+    return torch.tensor(x, dtype=torch.float64, device="cpu")
 
 
 def _softplus_inverse(x: Tensor) -> Tensor:

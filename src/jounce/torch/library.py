@@ -41,11 +41,12 @@ class TorchLibrary:
 
     def apply(self, operator: Operator, arrays: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Results of an operator on tensors of one precision."""
+        operations.note(operator)
         return operations.apply(operator, arrays)
 
     def constant(self, x: Any, like: Tensor) -> Tensor:
         """A NumPy array as a tensor, in the precision of another."""
-        return torch.tensor(np.asarray(x), dtype=like.dtype)
+        return torch.tensor(np.asarray(x), dtype=like.dtype, device=like.device)
 
     def __reduce__(self) -> Any:
         return _library, ()
@@ -106,7 +107,7 @@ def _from_numbers(x: Any, what: str) -> Tensor:
     if not isinstance(x, (list, tuple, float, int)):
         raise TypeError(f"{what} must be a tensor or numbers, found {type(x).__name__}")
     try:
-        return torch.tensor(x, dtype=torch.float64)
+        return torch.tensor(x, dtype=torch.float64, device="cpu")
     except (TypeError, ValueError, RuntimeError) as error:
         raise ArgumentError(f"{what} is not an array of numbers: {error}") from error
 

@@ -8,6 +8,7 @@ of PyTorch's library, which finds what it computes by a key. Its gradients are t
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -19,6 +20,7 @@ from torch._functorch.utils import enable_single_level_autograd_function, unwrap
 from torch.autograd import forward_ad
 
 from jounce.frameworks.operators import Operator, Shape
+from jounce.process.once import entry
 
 Tensors = tuple[Tensor, ...]
 
@@ -38,7 +40,6 @@ def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
         return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
     if any(map(_gradients_batched, tensors)):
         return _with_batched_gradients(operator, tensors)
-    seen.add(operator)
     # what torch.func.vjp has kept is wrapped still, though the transform is over
     tensors = unwrap_dead_wrappers(tuple(tensors))
     if forward_ad._current_level < 0 and not torch.is_grad_enabled():
@@ -224,16 +225,23 @@ _known: weakref.WeakValueDictionary[str, Operator] = weakref.WeakValueDictionary
 #: Those in graphs, which outlive everything.
 _kept: dict[str, Operator] = {}
 
-#: Operators that have been called, of which a graph from elsewhere may know the key.
-seen: weakref.WeakSet[Operator] = weakref.WeakSet()
+#: Operators of functions that have been called, of which a graph from elsewhere may know the key.
+_called: weakref.WeakValueDictionary[int, Operator] = weakref.WeakValueDictionary()
+
+_lock = threading.RLock()
+
+
+def note(operator: Operator) -> None:
+    """Remember that a function has been called, so that graphs from elsewhere find it."""
+    entry(_called, id(operator), lambda: operator, _lock)
 
 
 def _remembered(operator: Operator, for_good: bool = False) -> str:
     """The operator's key, by which it is found from now on."""
     key = operator.key
-    found = _known.setdefault(key, operator)  # two robots may be one
+    found = entry(_known, key, lambda: operator, _lock)  # two robots may be one
     if for_good:
-        _kept.setdefault(key, found)
+        entry(_kept, key, lambda: found, _lock)
     return key
 
 
@@ -242,7 +250,7 @@ def _recalled(key: str) -> Operator:
     found = _known.get(key)
     if found is not None:
         return found
-    for operator in list(seen):
+    for operator in list(_called.values()):
         if key.startswith(operator.label) and operator.key == key:
             _remembered(operator, for_good=True)
             return operator

@@ -61,7 +61,9 @@ class TorchFunction(Function):
         for x, core in zip(args, found.inputs, strict=True):
             if type(x) not in operations.ORDINARY or x.dtype is not dtype or not x.is_cpu:
                 return None
-            if x.layout is not torch.strided or x.is_nested or x.shape != (*batch, *core):
+            if x.layout is not torch.strided or x.is_nested:
+                return None
+            if x.shape != (*batch, *core) and x.shape != core:
                 return None
         if dtype not in _PRECISIONS:
             return None
@@ -72,7 +74,7 @@ class TorchFunction(Function):
     def _operator(self) -> Operator:
         """What is called with all arguments that must be given."""
         found = operator(self._quantity, tangent=self._tangents)
-        operations.seen.add(found)
+        operations.note(found)
         return found
 
     def __getattr__(self, name: str) -> Any:
