@@ -15,8 +15,9 @@ from jounce.elastic.drives import Drives, ElasticMotion, check_out, stored_motio
 from jounce.elastic.springs import Spring
 from jounce.errors import ArgumentError
 from jounce.formulas.elastic import deflection
+from jounce.quantities import kinds
 from jounce.quantities.arrays import plain, precision, together
-from jounce.quantities.quantity import Evaluable, Rates
+from jounce.quantities.quantity import Evaluable, Rates, Resolved
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
@@ -120,7 +121,14 @@ class ElasticInverseDynamics(Evaluable):
             **more: Any,
         ) -> ElasticMotion:
             K, d, J, dK, ddK = stiffness, damping, motor_inertia, dstiffness, ddstiffness
-            if type(K) is not array or K.tobytes() not in right_K:
+            if type(q) is not array:
+                kind = kinds.common((q, v, a, j, s, K, d, J, dK, ddK, *more.values()))
+                if kind is not None and K is not missing and not extra:
+                    named = {"damping": d, "motor_inertia": J, "dstiffness": dK, "ddstiffness": ddK}
+                    return made(
+                        ElasticMotion, kind.called(self, (q, v, a, j, s, K), {**named, **more})
+                    )
+            if type(K) is not array or extra or K.tobytes() not in right_K:
                 if K is missing or extra or type(K) is Spring:
                     drives = {
                         "damping": d,
@@ -150,6 +158,24 @@ class ElasticInverseDynamics(Evaluable):
             return made(ElasticMotion, found)
 
         return elastic_inverse_dynamics
+
+    def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
+        """The drives' numbers as other libraries' calls give them: zero where nothing is said."""
+        given = dict(zip(self._row.arguments, args, strict=False)) | options
+        if isinstance(given.get("stiffness"), Spring):
+            raise TypeError(
+                f"{self._title}: springs given by their law are for NumPy's arrays; here stiffness"
+                " must be numbers"
+            )
+        for name in DRIVES:
+            x = given.get(name, _MISSING)
+            if x is None or (x is _MISSING and name != "stiffness"):
+                x = 0.0
+            if isinstance(x, (float, int, list, tuple, np.ndarray)):
+                # as plain numbers, which have no say in the precision
+                given[name] = self.drives.number(name, x).tolist()
+        state = tuple(given.pop(name) for name in self._row.arguments if name in given)
+        return Resolved(self, state, given)
 
     def _narrowed(
         self, state: tuple[Any, ...], more: dict[str, Any], numbers: tuple[np.ndarray, ...]

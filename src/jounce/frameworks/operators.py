@@ -136,7 +136,8 @@ def operator(
         row = displaced(quantity._row) if tangent else quantity._row
         found = function(row, optional, moving)
         # the quantity's own kernel, where it is the same
-        same = not (optional or moving or tangent) and not _quaternions(quantity)
+        plain = type(quantity)._served is Evaluable._served
+        same = plain and not (optional or moving or tangent or _quaternions(quantity))
         return Operator(quantity if same else _evaluable(quantity, found), found)
 
     made = vars(quantity).setdefault("_operators", {})

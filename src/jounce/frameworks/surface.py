@@ -110,10 +110,10 @@ class Function:
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The quantity's results, as arrays of the library."""
         found, places, several = self._bound(args, named)
-        results: tuple[Any, ...] = self._library.apply(*found)
+        results = self._library.apply(*found)
         if places is not None:
-            results = tuple(results[k] for k in places)
-        return results if several or len(results) > 1 else results[0]
+            results = tuple([results[k] for k in places])
+        return results if several or len(results) != 1 else results[0]
 
     def _bound(
         self, args: tuple[Any, ...], named: Mapping[str, Any]

@@ -139,7 +139,7 @@ class Evaluable:
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
-        for x in args:
+        for x in (*args, *options.values()) if options else args:
             if type(x) is not _ARRAY:
                 kind = kinds.common((*args, *options.values()))
                 if kind is not None:
