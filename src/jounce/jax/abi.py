@@ -48,8 +48,8 @@ API = {"error": 48, "destroy": 64, "schedule": 136}
 #: XLA_FFI_DataType of type characters.
 DTYPES = {"f": 11, "d": 12}
 
-#: Further values of enumerations: an XLA_FFI_DataType, XLA_FFI_AttrTypes, an XLA_FFI_Extension_Type,
-#: an XLA_FFI_ExecutionStage, and XLA_FFI_Error_Codes.
+#: Further values of enumerations: XLA_FFI_DataType, _AttrType, _Extension_Type, _ExecutionStage and
+#: _Error_Code.
 S64 = 5
 SCALAR, STRING = 3, 4
 METADATA_EXTENSION = 1

@@ -8,7 +8,6 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jounce.errors import ArgumentError
 from jounce.frameworks import inertia
@@ -40,7 +39,10 @@ class JaxLibrary:
             )
         kinds = [x.dtype for x, own in zip(arrays, sure, strict=True) if own and not _weak(x)]
         dtype = jnp.result_type(*kinds) if kinds else jnp.result_type(float)
-        return [x if x.dtype == dtype and not _weak(x) else jax.lax.convert_element_type(x, dtype) for x in arrays]
+        return [
+            x if x.dtype == dtype and not _weak(x) else jax.lax.convert_element_type(x, dtype)
+            for x in arrays
+        ]
 
     def batch(self, shapes: Sequence[Shape]) -> Shape:
         """What leading shapes broadcast to, or a ValueError."""

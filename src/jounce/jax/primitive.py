@@ -1,8 +1,8 @@
 """The one primitive, and JAX's rules for it.
 
-Its parameter is an operator, its arguments are arrays of one precision: each has the operator's core
-shape last, and before it either the batch that all share, or nothing. Rules lead to operators again,
-so that transformations nest as they like.
+Its parameter is an operator, its arguments are arrays of one precision: each has its core shape
+last, and before it either the batch that all share, or nothing. Rules lead to operators again, so
+that transformations nest as they like.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _bind(operator: Operator, arrays: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _varying(arrays: Sequence[Any]) -> Sequence[Any]:
-    """Arrays that vary over the same axes of a mesh, which inside shard_map is part of their type."""
+    """Arrays that vary over the same axes of a mesh, as inside shard_map their types say."""
     axes = [_axes(x) for x in arrays]
     every = frozenset().union(*axes)
     return [
@@ -109,7 +109,9 @@ def _lowered(context: Any, *operands: Any, operator: Operator) -> Any:
 def _callback(operator: Operator, *arrays: Any) -> Any:
     """The operator by a call of Python."""
     kinds = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in _abstract(*arrays, operator=operator)]
-    return jax.pure_callback(lambda *given: operator(*map(np.asarray, given)), tuple(kinds), *arrays)
+    return jax.pure_callback(
+        lambda *given: operator(*map(np.asarray, given)), tuple(kinds), *arrays
+    )
 
 
 def _elsewhere(context: Any, *operands: Any, operator: Operator) -> Any:
@@ -132,9 +134,7 @@ mlir.register_lowering(primitive, _lowered, platform="cpu")
 def _batched(arrays: Sequence[Any], axes: Sequence[Any], *, operator: Operator) -> Any:
     """One call for all samples: the mapped axis goes before the batch."""
     (size,) = {x.shape[k] for x, k in zip(arrays, axes, strict=True) if k is not None}
-    fronted = [
-        x if k is None else jnp.moveaxis(x, k, 0) for x, k in zip(arrays, axes, strict=True)
-    ]
+    fronted = [x if k is None else jnp.moveaxis(x, k, 0) for x, k in zip(arrays, axes, strict=True)]
     inner = max(
         (
             x.shape[k is not None : x.ndim - len(core)]
@@ -185,7 +185,10 @@ def _transposed(weights: Sequence[Any], *arrays: Any, operator: Operator) -> lis
     if any(wanted[:fixed]):
         raise ValueError(f"{operator.title} is not linear in all that is asked of its transposed")
     if all(type(x) is ad.Zero for x in weights):
-        return [ad.Zero(x.aval) if is_wanted else None for x, is_wanted in zip(arrays, wanted, strict=True)]
+        return [
+            ad.Zero(x.aval) if is_wanted else None
+            for x, is_wanted in zip(arrays, wanted, strict=True)
+        ]
     given = [ad.instantiate_zeros(x) for x in weights]
     found = _bind(operator.transposed, [*arrays[:fixed], *given])
     results: list[Any] = [None] * len(arrays)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jounce.errors import ArgumentError, printable
 from jounce.jax.library import LIBRARY, told
@@ -54,56 +55,117 @@ class Rollout:
         robot.step. Gradients in q0 and of q are in the entries of q.
         """
         with told(self._title):
-            given, pushes = self._given((q0, v0, taus, h), wrenches)
-            count = self._count(given.get("taus"), policy, steps)
+            count = self._count(taus, policy, steps)
+            given = self._given(count, {"q0": q0, "v0": v0, "taus": taus, "h": h}, wrenches)
             step = self._surface.step.choose(method=method, friction=friction)
-            state, batch = self._start(given, pushes)
-            over_time = self._over_time(given.get("taus"), pushes, count)
+            frames = list(wrenches) if isinstance(wrenches, Mapping) else None
+            start = given.start("q0"), given.start("v0")
 
-            def advance(now: Any, given_now: Any) -> tuple[Any, Any]:
-                k, tau, push = given_now
-                if policy is not None:
-                    tau = self._asked(policy(k, *now), batch, now[1].dtype)
-                following = step(*now, tau, given["h"], wrenches=push)
+            def advance(state: Any, now: Any) -> tuple[Any, Any]:
+                k, forces, pushes = now
+                tau = forces if policy is None else self._asked(policy, k, state)
+                pushed = pushes if frames is None else dict(zip(frames, pushes, strict=True))
+                following = step(*state, tau, given.arrays["h"], wrenches=pushed)
                 return following, following
 
-            _, states = jax.lax.scan(advance, state, (jnp.arange(count), *over_time))
+            over_time = jnp.arange(count), given.over_time("taus"), given.pushes(frames)
+            _, states = jax.lax.scan(advance, start, over_time)
         q, v = (
             jnp.moveaxis(jnp.concatenate([first[None], later]), 0, -2)
-            for first, later in zip(state, states, strict=True)
+            for first, later in zip(start, states, strict=True)
         )
         return q, v
 
-    def _given(
-        self, values: tuple[Any, ...], wrenches: Any
-    ) -> tuple[dict[str, jax.Array], dict[str | None, jax.Array]]:
-        """Arrays by name, and wrenches by frame (None: of all bodies), all of one precision."""
-        named = dict(zip(("q0", "v0", "taus", "h"), values, strict=True))
+    def _count(self, taus: Any, policy: Policy | None, steps: int | None) -> int:
+        """How many steps there are."""
+        if (taus is None) == (policy is None):
+            raise TypeError(f"{self._title}: give either taus, or a policy and the number of steps")
+        if taus is None:
+            if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 0:
+                raise ArgumentError(
+                    f"{self._title}: steps must be a whole number >= 0, with a policy, found"
+                    f" {steps!r}"
+                )
+            return int(steps)
+        found, nv = LIBRARY.array(taus, f"{self._title}: argument 'taus'").shape, self._robot.nv
+        if len(found) < 2 or found[-1] != nv:
+            raise ArgumentError(
+                f"{self._title}: argument 'taus' must have shape (..., T, {nv}), found {found}"
+            )
+        if steps not in (None, found[-2]):
+            raise ArgumentError(
+                f"{self._title}: steps must be that of taus, {found[-2]}, or left away, found"
+                f" {steps!r}"
+            )
+        return found[-2]
+
+    def _given(self, count: int, named: dict[str, Any], wrenches: Any) -> _Given:
+        """The arguments as arrays of one precision, after a look at their shapes."""
         if named["h"] is None:
             raise TypeError(f"{self._title}: argument 'h', the time of a step, is missing")
-        by_frame = wrenches if isinstance(wrenches, Mapping) else {None: wrenches}
-        given = {name: x for name, x in named.items() if x is not None}
-        given |= {("wrenches", frame): x for frame, x in by_frame.items() if x is not None}
-        arrays = {
-            name: LIBRARY.array(x, f"{self._title}: argument '{_name(name)}'")
-            for name, x in given.items()
-        }
-        cores = self._cores()
-        for name, x in arrays.items():
-            self._check(_name(name), x, cores["wrench" if _by_frame(name) else _name(name)])
-        sure = [hasattr(x, "dtype") for x in given.values()]
-        alike = dict(zip(arrays, LIBRARY.alike(list(arrays.values()), sure, self._title), strict=True))
-        pushes = {name[1]: alike.pop(name) for name in [*alike] if isinstance(name, tuple)}
-        return alike, pushes
-
-    def _cores(self) -> dict[str, tuple[int | str, ...]]:
-        """Core shapes of arguments."""
         sizes = self._robot.sizes
-        return {
-            "q0": (sizes["nq"],),
-            "v0": (sizes["nv"],),
-            "taus": ("T", sizes["nv"]),
-            "h": (),
-            "wrenches": ("T", sizes["nb"], 6),
-            "wrench": ("T", 6),
-        }
+        cores = {"q0": (sizes["nq"],), "v0": (sizes["nv"],), "taus": (count, sizes["nv"]), "h": ()}
+        if isinstance(wrenches, Mapping):
+            named |= {_push(frame): x for frame, x in wrenches.items()}
+            cores |= {_push(frame): (count, 6) for frame in wrenches}
+        else:
+            named["wrenches"], cores["wrenches"] = wrenches, (count, sizes["nb"], 6)
+        values = {name: x for name, x in named.items() if x is not None}
+        arrays = [self._array(name, x, cores[name]) for name, x in values.items()]
+        sure = [hasattr(x, "dtype") for x in values.values()]
+        alike = LIBRARY.alike(arrays, sure, self._title)
+        leading = [
+            x.shape[: x.ndim - len(cores[name])] for name, x in zip(values, alike, strict=True)
+        ]
+        try:
+            batch = LIBRARY.batch(leading)
+        except ValueError:
+            text = ", ".join(f"{name} {x}" for name, x in zip(values, leading, strict=True))
+            raise ArgumentError(f"{self._title}: batch axes do not broadcast: {text}") from None
+        return _Given(dict(zip(values, alike, strict=True)), cores, batch)
+
+    def _array(self, name: str, x: Any, core: tuple[int, ...]) -> jax.Array:
+        what = f"{self._title}: argument '{name}'"
+        found = LIBRARY.array(x, what)
+        split = found.ndim - len(core)
+        if split < 0 or found.shape[split:] != core:
+            wanted = ", ".join(("...", *map(str, core)))
+            raise ArgumentError(f"{what} must have shape ({wanted}), found {found.shape}")
+        return found
+
+    def _asked(self, policy: Policy, k: jax.Array, state: tuple[jax.Array, jax.Array]) -> jax.Array:
+        """What a policy gives before step k."""
+        what, v = f"{self._title}: what policy gives", state[1]
+        tau = LIBRARY.array(policy(k, *state), what)
+        try:
+            return jnp.broadcast_to(tau.astype(v.dtype), v.shape)
+        except ValueError:
+            raise ArgumentError(f"{what} must have shape {v.shape}, found {tau.shape}") from None
+
+
+def _push(frame: str) -> str:
+    """What wrenches on a frame are called."""
+    return f"wrenches[{frame!r}]"
+
+
+class _Given(NamedTuple):
+    """What a rollout is given, by name: arrays and core shapes; and the batch of all."""
+
+    arrays: dict[str, jax.Array]
+    cores: dict[str, tuple[int, ...]]
+    batch: tuple[int, ...]
+
+    def start(self, name: str) -> jax.Array:
+        """A part of the first state, of all motions."""
+        return jnp.broadcast_to(self.arrays[name], (*self.batch, *self.cores[name]))
+
+    def over_time(self, name: str) -> jax.Array | None:
+        """An array over time, with the axis of time first, if it is given."""
+        found = self.arrays.get(name)
+        return None if found is None else jnp.moveaxis(found, -len(self.cores[name]), 0)
+
+    def pushes(self, frames: list[str] | None) -> Any:
+        """Wrenches over time, of frames or of all bodies."""
+        if frames is None:
+            return self.over_time("wrenches")
+        return [self.over_time(_push(frame)) for frame in frames]

@@ -21,7 +21,6 @@ from jounce.quantities.tables import Quantities
 from jounce.system import Driven
 
 
-
 class JaxFunction(Function):
     """A quantity as a function of JAX's arrays, for jit, grad, vmap and all the others."""
 
