@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import jax
+from jax.core import Tracer
 
 from jounce.errors import ArgumentError
 from jounce.jax.library import LIBRARY
@@ -33,7 +33,7 @@ class JaxKind:
 
     def traced(self, x: Any) -> bool:
         """Whether it stands for values inside a transformation."""
-        return isinstance(x, jax.core.Tracer)
+        return isinstance(x, Tracer)
 
 
 def _parts(given: tuple[Any, ...]) -> Iterator[Any]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.core import Tracer
 
 from jounce.errors import ArgumentError
 from jounce.frameworks import inertia
@@ -29,24 +30,19 @@ class JaxLibrary:
         self, arrays: Sequence[jax.Array], sure: Sequence[bool], title: str
     ) -> list[jax.Array]:
         """Arrays in one precision, that of the widest which brings one; by default, JAX's own."""
-        places = {x.sharding for x in arrays if _committed(x)}
-        devices = {frozenset(sharding.device_set) for sharding in places}
+        devices = {x.sharding for x in arrays if _committed(x)}
         if len(devices) > 1:
-            names = " and ".join(sorted(", ".join(sorted(map(str, x))) for x in devices))
-            raise ArgumentError(
-                f"{title}: arguments must be on the same devices, found {names}; move them by"
-                " jax.device_put"
-            )
-        kinds = [x.dtype for x, own in zip(arrays, sure, strict=True) if own and not _weak(x)]
-        dtype = jnp.result_type(*kinds) if kinds else jnp.result_type(float)
+            _check_devices(devices, title)
+        kinds = [x.dtype for x, own in zip(arrays, sure, strict=True) if own and not x.weak_type]
+        dtype = max(kinds, key=lambda kind: kind.itemsize) if kinds else jnp.result_type(float)
         return [
-            x if x.dtype == dtype and not _weak(x) else jax.lax.convert_element_type(x, dtype)
+            x if x.dtype == dtype and not x.weak_type else jax.lax.convert_element_type(x, dtype)
             for x in arrays
         ]
 
     def batch(self, shapes: Sequence[Shape]) -> Shape:
         """What leading shapes broadcast to, or a ValueError."""
-        return jnp.broadcast_shapes(*shapes)
+        return primitive.broadcast(shapes)
 
     def apply(self, operator: Operator, arrays: Sequence[Any]) -> tuple[Any, ...]:
         """Results of an operator."""
@@ -63,14 +59,20 @@ class JaxLibrary:
 LIBRARY = JaxLibrary()
 
 
-def _weak(x: Any) -> bool:
-    """Whether JAX made it of a number of Python's, which brings no precision of its own."""
-    return jax.typeof(x).weak_type
-
-
 def _committed(x: Any) -> bool:
     """Whether an array has to stay on its devices."""
-    return not isinstance(x, jax.core.Tracer) and bool(getattr(x, "committed", False))
+    return not isinstance(x, Tracer) and x.committed
+
+
+def _check_devices(shardings: Iterable[Any], title: str) -> None:
+    """Refuse arrays that lie on several devices, each on its own."""
+    devices = {frozenset(x.device_set) for x in shardings}
+    if len(devices) > 1:
+        names = " and ".join(sorted(", ".join(sorted(map(str, x))) for x in devices))
+        raise ArgumentError(
+            f"{title}: arguments must be on the same devices, found {names}; move them by"
+            " jax.device_put"
+        )
 
 
 @contextlib.contextmanager
@@ -96,4 +98,4 @@ def from_log_cholesky(theta: Any) -> jax.Array:
             "jounce.jax.from_log_cholesky: argument 'theta' must have shape (..., 10), found"
             f" {given.shape}"
         )
-    return jnp.stack(inertia.from_log_cholesky(jnp.moveaxis(given, -1, 0), jnp.exp), axis=-1)
+    return jnp.stack(inertia.from_log_cholesky([*jnp.moveaxis(given, -1, 0)], jnp.exp), axis=-1)

@@ -15,6 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
@@ -29,8 +30,14 @@ def apply(operator: Operator, arrays: Sequence[Any]) -> tuple[Any, ...]:
     """Results of an operator on arrays of one precision, whose leading axes broadcast."""
     cores = operator.inputs
     leading = [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
-    batch = jnp.broadcast_shapes(*leading)
+    batch = broadcast(leading)
     return _bind(operator, [_spread(x, core, batch) for x, core in zip(arrays, cores, strict=True)])
+
+
+def broadcast(shapes: Sequence[Shape]) -> Shape:
+    """What shapes broadcast to; their sizes may be symbols, where a function is exported."""
+    found: Any = shapes[0] if len({*shapes}) == 1 else jnp.broadcast_shapes(*shapes)
+    return found
 
 
 def _spread(x: Any, core: Shape, batch: Shape) -> Any:
@@ -49,6 +56,8 @@ def _bind(operator: Operator, arrays: Sequence[Any]) -> tuple[Any, ...]:
 
 def _varying(arrays: Sequence[Any]) -> Sequence[Any]:
     """Arrays that vary over the same axes of a mesh, as inside shard_map their types say."""
+    if not any(isinstance(x, Tracer) for x in arrays):
+        return arrays
     axes = [_axes(x) for x in arrays]
     every = frozenset().union(*axes)
     return [

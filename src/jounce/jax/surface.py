@@ -82,6 +82,7 @@ class JaxTangents(JaxSurface):
         what = f"{self!r}.gradient: argument"
         at, along = (self._library.array(x, f"{what} '{name}'") for name, x in (("q", q), ("g", g)))
         batch = jnp.broadcast_shapes(at.shape[:-1], along.shape[:-1])
-        still = jnp.zeros((*batch, self._owner.sizes["nv"]), jnp.result_type(at, along))
+        owner: Any = self._owner
+        still = jnp.zeros((*batch, owner.nv), jnp.result_type(at, along))
         found, pull = jax.vjp(lambda v: rates(at, v), still)
         return pull(jnp.broadcast_to(along.astype(found.dtype), found.shape))[0]
