@@ -113,7 +113,7 @@ class Function:
         results: tuple[Any, ...] = self._library.apply(*found)
         if places is not None:
             results = tuple(results[k] for k in places)
-        return results if several or len(results) > 1 else results[0]
+        return results if several or len(results) != 1 else results[0]
 
     def _bound(
         self, args: tuple[Any, ...], named: Mapping[str, Any]
