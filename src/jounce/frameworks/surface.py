@@ -15,7 +15,7 @@ from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.quantity import Evaluable, Quantity
-from jounce.quantities.signatures import OPTIONS, call_text
+from jounce.quantities.signatures import OPTIONS
 from jounce.quantities.tables import Quantities
 from jounce.quantities.wrenches import pushed_frame, wrench_matrix
 
@@ -112,7 +112,7 @@ class Function:
         found, places, several = self._bound(args, named)
         results = self._library.apply(*found)
         if places is not None:
-            results = tuple([results[k] for k in places])
+            results = tuple(results[k] for k in places)
         return results if several or len(results) != 1 else results[0]
 
     def _bound(
@@ -132,8 +132,8 @@ class Function:
         refused = [name for name in options if name in OPTIONS]
         if refused:
             raise TypeError(
-                f"{self._title} takes no '{refused[0]}', which is NumPy's; it is called as"
-                f" {call_text(self._title, quantity._row)}"
+                f"{self._title} takes no '{refused[0]}', which is NumPy's; it is called with"
+                f" {', '.join((*quantity._row.arguments, *quantity._row.optional))}"
             )
         optional, moving, values, _ = quantity._placed(args, options)
         found = operator(quantity, optional=optional, moving=moving, tangent=self._tangents)

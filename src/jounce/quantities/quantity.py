@@ -139,9 +139,10 @@ class Evaluable:
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
-        for x in (*args, *options.values()) if options else args:
+        given = (*args, *options.values())
+        for x in given:
             if type(x) is not _ARRAY:
-                kind = kinds.common((*args, *options.values()))
+                kind = kinds.common(given)
                 if kind is not None:
                     return kind.called(self, args, options)
                 break

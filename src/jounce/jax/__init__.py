@@ -1,0 +1,18 @@
+"""Robots inside jit, grad and vmap of JAX: `robot.jax`.
+
+What may live here: all that knows JAX. XLA itself calls the kernels, through one handler that LLVM
+compiles (`handler`, `handler_text`, for the layouts in `abi`). One primitive has JAX's rules for
+all operators (`primitive`). `library` (and `arrays`) is what surfaces of robots ask for (`surface`,
+`rollout`), and `kind` serves calls of quantities with JAX's arrays.
+"""
+
+try:
+    import jax as _jax  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        "robot.jax needs JAX, which is not installed: pip install 'jounce[jax]'"
+    ) from error
+
+from jounce.jax.library import from_log_cholesky
+
+__all__ = ["from_log_cholesky"]
