@@ -137,15 +137,8 @@ def operator(
         found = function(row, optional, moving)
         # the quantity's own kernel, where it is the same
         plain = type(quantity)._served is Evaluable._served
-        same = plain and not (optional or moving or tangent or _quaternions(quantity))
+        same = plain and not (optional or moving or tangent)
         return Operator(quantity if same else _evaluable(quantity, found), found)
 
     made = vars(quantity).setdefault("_operators", {})
     return entry(made, (optional, moving, tangent), make, lock_of(quantity))
-
-
-def _quaternions(quantity: Evaluable) -> bool:
-    """Whether configurations of its robot have entries of which not all numbers are one."""
-    return any(
-        node.motion.unit.stop > node.motion.unit.start for node in quantity._robot.tree.nodes
-    )

@@ -27,9 +27,9 @@ class Surface:
     """The quantities of a robot, a frame or a table, as functions of a library's arrays.
 
     Every quantity has the name it has on the robot, its derivatives are its attributes, and frames
-    are found by `frame(name)`. Gradients in q are in its nq coordinates: q is normalised first, and
-    entries count as plain numbers. `tangent`: the same functions with a velocity after the
-    arguments of each, by which q is moved first; gradients in it are those along velocities.
+    are found by `frame(name)`. Gradients in q are in its nq coordinates, which count as plain
+    numbers; quaternions are normalised inside. `tangent`: the same functions with a velocity after
+    the arguments of each, by which q is moved first; gradients in it are those along velocities.
     """
 
     def __init__(self, owner: Quantities, library: Library, tangents: bool = False) -> None:
