@@ -393,6 +393,10 @@ def test_jounce_does_not_import_jax() -> None:
 def test_the_page_runs() -> None:
     page = (PROJECT / "docs" / "jax.md").read_text("utf-8")
     session: dict[str, object] = {}
-    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
-        exec(compile(block, "jax.md", "exec"), session)
+    before = jax.config.jax_enable_x64
+    try:
+        for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
+            exec(compile(block, "jax.md", "exec"), session)
+    finally:
+        jax.config.update("jax_enable_x64", before)
     assert "learned" in session

@@ -131,7 +131,7 @@ def check_mechanism(closed_name: str, name: str) -> None:
         np.asarray(0.01) if x == "h" else np.asarray(state[x]) for x in quantity.kernel.arguments
     ]
     tangents = getattr(closed.jax.tangent, name)
-    places = [k for k, x in enumerate(quantity.kernel.arguments) if x.startswith("q")]
+    places = [k for k, x in enumerate(quantity.kernel.arguments) if x in ("q", "q0", "q1")]
     still = [np.zeros(closed.nv) for _ in places]
     fixed = [given[k] for k in places]
 
