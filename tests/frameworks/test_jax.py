@@ -1,4 +1,4 @@
-"""Robots inside JAX's transformations: the same numbers as NumPy's, and derivatives of any order."""
+"""Robots inside JAX's transformations: NumPy's numbers, and derivatives of any order."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
-
-import jax.numpy as jnp
-from jax.test_util import check_grads
-
-import jounce
 from jounce.errors import ArgumentError
 from jounce.robot import Robot
 from support import PROJECT
 from support.helpers import assert_close, quiet_read, small_model
 from support.mechanisms import State, mechanism
+
+jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
+jnp: Any = jax.numpy
+check_grads: Any = pytest.importorskip("jax.test_util").check_grads
 
 
 @pytest.fixture(autouse=True)
@@ -379,7 +377,8 @@ def test_other_platforms_are_told_the_extra() -> None:
 
 def test_jounce_does_not_import_jax() -> None:
     code = (
-        "import sys, jounce; r = jounce.load('planar_2r'); r.inverse_dynamics([0, 0], [0, 0], [0, 0])\n"
+        "import sys, jounce\n"
+        "r = jounce.load('planar_2r'); r.inverse_dynamics([0, 0], [0, 0], [0, 0])\n"
         "assert 'jax' not in sys.modules\n"
         "sys.modules['jax'] = None\n"
         "try: r.jax\n"
@@ -394,7 +393,10 @@ def test_jounce_does_not_import_jax() -> None:
 def test_the_page_runs() -> None:
     page = (PROJECT / "docs" / "jax.md").read_text("utf-8")
     session: dict[str, object] = {}
-    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
-        exec(compile(block, "jax.md", "exec"), session)
+    before = jax.config.jax_enable_x64
+    try:
+        for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
+            exec(compile(block, "jax.md", "exec"), session)
+    finally:
+        jax.config.update("jax_enable_x64", before)
     assert "learned" in session
-    assert jounce

@@ -61,9 +61,15 @@ def _varying(arrays: Sequence[Any]) -> Sequence[Any]:
     axes = [_axes(x) for x in arrays]
     every = frozenset().union(*axes)
     return [
-        x if own == every else jax.lax.pcast(x, tuple(every - own), to="varying")
+        x if own == every else _cast(x, tuple(every - own))
         for x, own in zip(arrays, axes, strict=True)
     ]
+
+
+def _cast(x: Any, axes: tuple[Any, ...]) -> Any:
+    """An array that varies over further axes of a mesh, as a type."""
+    lax: Any = jax.lax
+    return lax.pcast(x, axes, to="varying") if hasattr(lax, "pcast") else lax.pvary(x, axes)
 
 
 def _axes(x: Any) -> frozenset[Any]:

@@ -68,8 +68,8 @@ class JaxSurface(Surface):
     @once_property
     def rollout(self) -> Rollout:
         """Steps one after the other, by jax.lax.scan; see `jounce.jax.rollout`."""
-        if not isinstance(self._owner, Driven):
-            raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have one")
+        if self._tangents or not isinstance(self._owner, Driven):
+            raise AttributeError("rollout")  # what it has is said where attributes are missing
         return Rollout(self)
 
 
