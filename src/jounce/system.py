@@ -30,6 +30,21 @@ if TYPE_CHECKING:
     from jounce.torch.surface import TorchSurface
 
 
+class _Torch:
+    """The same quantities on PyTorch's tensors, with gradients; see `jounce.torch`."""
+
+    def __get__(self, robot: Any, owner: type) -> Any:
+        """What is found on the robot itself, without coming here, once it is made.
+
+        Written so that torch.compile can look into it.
+        """
+        if robot is None:
+            return self
+        from jounce.torch.surface import surface
+
+        return surface(robot)
+
+
 class System(WithLimits, WithFrames):
     """What has quantities: these, as code and on symbols, and its coordinates."""
 
@@ -144,12 +159,15 @@ class System(WithLimits, WithFrames):
 
         return JaxSurface(self)
 
-    @once_property
-    def torch(self) -> TorchSurface:
-        """The same quantities on PyTorch's tensors, with gradients; see `jounce.torch`."""
-        from jounce.torch.surface import TorchSurface
+    if TYPE_CHECKING:
 
-        return TorchSurface(self)
+        @property
+        def torch(self) -> TorchSurface:
+            """The same quantities on PyTorch's tensors, with gradients; see `jounce.torch`."""
+            ...
+
+    else:
+        torch = _Torch()
 
     def casadi(self) -> CasadiRobot:
         """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""

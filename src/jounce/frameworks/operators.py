@@ -81,8 +81,12 @@ class Operator:
         """A name that says what it computes, the same in every process."""
         kernel = self.kernel
         text = f"{kernel.tape.digest()} {kernel.signature}"
-        name = "".join(c if c.isalnum() else "_" for c in self.title)
-        return f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+        return f"{self.label}_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+    @property
+    def label(self) -> str:
+        """How its key begins: its title, in letters and digits."""
+        return "".join(c if c.isalnum() else "_" for c in self.title)
 
     # -------------------------------------------------------------- derivatives
 

@@ -51,7 +51,10 @@ class Surface:
     def quantity(self, name: str) -> Function:
         """A quantity or derivative by its name as a string, as robot.quantity takes it."""
         owner: Any = self._owner
-        return Function(owner.quantity(name), self._library, self._tangents)
+        return self._function(owner.quantity(name))
+
+    def _function(self, quantity: Evaluable) -> Function:
+        return Function(quantity, self._library, self._tangents)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> Surface:
         return Surface(owner, self._library, self._tangents if tangents is None else tangents)
@@ -65,7 +68,7 @@ class Surface:
         """A function or a table."""
         found = getattr(self._owner, name, None) if name in self._names() else None
         if isinstance(found, Evaluable):
-            return Function(found, self._library, self._tangents)
+            return self._function(found)
         if name in _TABLES and found is not None:
             return self._like(found)
         names = self._names()

@@ -1,0 +1,28 @@
+"""The same kernels on PyTorch's tensors: `robot.torch`, and modules whose parameters are learnt.
+
+`robot.torch.inverse_dynamics(q, v, a)` takes and gives tensors, without a copy on the CPU, with
+gradients of any order, inside torch.func, torch.compile and torch.export. `Dynamics` is a robot as
+an nn.Module, whose numbers stay those of a robot that could exist.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+try:
+    import torch as _torch  # noqa: F401
+except ModuleNotFoundError as _error:
+    raise ModuleNotFoundError(
+        "robot.torch needs PyTorch, which is not installed: pip install 'jounce[torch]'",
+        name="torch",
+    ) from _error
+
+from jounce.torch.dynamics import Dynamics
+from jounce.torch.inertia import from_log_cholesky
+
+__all__ = ["Dynamics", "from_log_cholesky"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

@@ -1,0 +1,265 @@
+"""A robot as a module whose numbers are learnt, and stay those of a robot that could exist.
+
+Inertias are log-Cholesky coordinates (Rucker and Wensing 2022), friction and armature softplus of
+what the optimiser changes: whatever it does, masses and moments are positive, the triangle
+inequalities hold, and drives do not push. Forces are those that the motors must give,
+
+    tau = M a + C v + g + damping v + friction v / sqrt(v^2 + smoothing^2),
+
+which is robot.motor_forces with Coulomb friction that fades at low speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from jounce.errors import ArgumentError, ModelError, printable
+from jounce.inertia import from_pseudo_inertia, log_cholesky, pseudo_inertia
+from jounce.robot import Robot
+from jounce.torch import rollout
+from jounce.torch.inertia import from_log_cholesky
+from jounce.torch.rollout import Policy
+
+#: What can be learnt.
+LEARNT = ("inertia", "friction", "armature")
+
+#: What damping, friction and armature that are to be learnt are at least at the start: at zero
+#: there would be nothing to follow.
+_LEAST = 1e-2
+
+#: Least length that counts as the size of a body (m).
+_SMALLEST = 1e-2
+
+
+class Dynamics(nn.Module):
+    """The dynamics of a robot with parameters to learn, among the inertia, friction and armature.
+
+    learn: which. links: names of the bodies whose inertias are learnt, by default all. smoothing:
+    speed (rad/s, m/s) below which Coulomb friction fades. margin: bodies that are too flat, or
+    cannot exist, have no log-Cholesky coordinates and are refused; with a margin such as 1e-3 they
+    are made round first, until the eigenvalues of their pseudo-inertias, in units of their mass and
+    size, are no less than that.
+
+    Friction and armature that are zero start at 0.01 where they are learnt. What is not learnt
+    stays the robot's. Called itself, it gives the inverse dynamics.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        learn: Sequence[str] = ("inertia", "friction"),
+        *,
+        links: Sequence[str] | None = None,
+        smoothing: float = 0.01,
+        margin: float | None = None,
+    ) -> None:
+        super().__init__()
+        self._check(robot, learn, smoothing)
+        self.robot = robot
+        self.learn = tuple(learn)
+        self.smoothing = float(smoothing)
+        numbers = _drives(robot)
+        self.register_buffer("_pi", torch.tensor(robot.parameters))
+        self.register_buffer("_own_armature", torch.tensor(numbers["armature"]))
+        self._places = _places(robot, links) if "inertia" in learn else []
+        if "inertia" in learn:
+            coordinates = [_coordinates(robot, k, margin) for k in self._places]
+            found = torch.tensor(np.array(coordinates).reshape(-1, 10))
+            self.inertia_coordinates = nn.Parameter(found)
+        for name, group in (
+            ("damping", "friction"),
+            ("friction", "friction"),
+            ("armature", "armature"),
+        ):
+            start = torch.tensor(numbers[name])
+            if group in learn:
+                start = _softplus_inverse(start.clamp(min=_LEAST))
+                self.register_parameter(f"{name}_coordinates", nn.Parameter(start))
+            else:
+                self.register_buffer(f"_{name}", start)
+
+    @staticmethod
+    def _check(robot: Any, learn: Any, smoothing: float) -> None:
+        if not isinstance(robot, Robot):
+            raise TypeError(
+                f"Dynamics: expected a jounce.Robot, found {type(robot).__name__}; of mechanisms,"
+                " robot.torch.parametric takes the parameters that from_log_cholesky gives"
+            )
+        unknown = [learn] if isinstance(learn, str) else [x for x in learn if x not in LEARNT]
+        if unknown:
+            raise ArgumentError(
+                f"Dynamics: learn must be a sequence of some of {', '.join(LEARNT)}, found"
+                f" {unknown[0]!r}"
+            )
+        if not smoothing > 0.0:
+            raise ArgumentError(f"Dynamics: smoothing must be a speed > 0, found {smoothing!r}")
+
+    # -------------------------------------------------------------- numbers
+
+    @property
+    def pi(self) -> Tensor:
+        """Inertial parameters (nb, 10) as they are now."""
+        if not self._places:
+            return self._pi
+        learnt = from_log_cholesky(self.inertia_coordinates)
+        return self._pi.index_copy(0, torch.tensor(self._places), learnt)
+
+    @property
+    def damping(self) -> Tensor:
+        """Viscous friction (nv,) as it is now."""
+        return self._drive("damping")
+
+    @property
+    def friction(self) -> Tensor:
+        """Coulomb friction (nv,) as it is now."""
+        return self._drive("friction")
+
+    @property
+    def armature(self) -> Tensor:
+        """Armature (nv,) as it is now."""
+        return self._drive("armature")
+
+    def _drive(self, name: str) -> Tensor:
+        if hasattr(self, f"{name}_coordinates"):
+            return nn.functional.softplus(getattr(self, f"{name}_coordinates"))
+        return getattr(self, f"_{name}")
+
+    def joint_friction(self, v: Tensor) -> Tensor:
+        """Friction (..., nv) at velocities."""
+        fading = v / torch.sqrt(v * v + self.smoothing**2)
+        return self.damping * v + self.friction * fading
+
+    def to_robot(self) -> Robot:
+        """The robot with the numbers as they are now."""
+        with torch.no_grad():
+            found = (self.pi, self.armature, self.damping, self.friction)
+            pi, armature, damping, friction = (x.double().numpy() for x in found)
+        return self.robot.with_parameters(pi, armature=armature, damping=damping, friction=friction)
+
+    # -------------------------------------------------------------- dynamics
+
+    def forward(self, q: Tensor, v: Tensor, a: Tensor, wrenches: Any = None) -> Tensor:
+        """The inverse dynamics."""
+        return self.inverse_dynamics(q, v, a, wrenches)
+
+    def inverse_dynamics(self, q: Tensor, v: Tensor, a: Tensor, wrenches: Any = None) -> Tensor:
+        """Forces (..., nv) that the motors must give, friction included."""
+        rigid = self.robot.torch.parametric.inverse_dynamics(q, v, a, self.pi, wrenches=wrenches)
+        if "armature" in self.learn:
+            rigid = rigid + (self.armature - self._own_armature) * a
+        return rigid + self.joint_friction(v)
+
+    def forward_dynamics(self, q: Tensor, v: Tensor, tau: Tensor, wrenches: Any = None) -> Tensor:
+        """Accelerations (..., nv) for forces that the motors give."""
+        left = tau - self.joint_friction(v)
+        table = self.robot.torch.parametric
+        if "armature" not in self.learn:
+            return table.forward_dynamics(q, v, left, self.pi, wrenches=wrenches)
+        rest = torch.zeros_like(v)
+        bias = table.inverse_dynamics(q, v, rest, self.pi, wrenches=wrenches)
+        factor = torch.linalg.cholesky(self.mass_matrix(q))
+        return torch.cholesky_solve((left - bias).unsqueeze(-1), factor).squeeze(-1)
+
+    def mass_matrix(self, q: Tensor) -> Tensor:
+        """The mass matrix (..., nv, nv), armature included."""
+        found = self.robot.torch.parametric.mass_matrix(q, self.pi)
+        if "armature" in self.learn:
+            found = found + torch.diag(self.armature - self._own_armature)
+        return found
+
+    def step(
+        self, q: Tensor, v: Tensor, tau: Tensor, h: Any, wrenches: Any = None
+    ) -> tuple[Tensor, Tensor]:
+        """q and v after h seconds, by semi-implicit Euler, with the forces held."""
+        time = h.unsqueeze(-1) if isinstance(h, Tensor) else h
+        v = v + time * self.forward_dynamics(q, v, tau, wrenches)
+        return self.robot.torch.integrate(q, time * v), v
+
+    def rollout(
+        self,
+        q0: Any,
+        v0: Any,
+        taus: Any = None,
+        h: Any = None,
+        wrenches: Any = None,
+        *,
+        policy: Policy | None = None,
+        steps: int | None = None,
+        checkpoint: bool = False,
+    ) -> tuple[Tensor, Tensor]:
+        """Configurations and velocities (..., T + 1, n), as robot.torch.rollout gives them."""
+        title = f"{printable(self.robot.name)}: Dynamics.rollout"
+        sizes = self.robot.sizes
+        given = rollout.given(title, sizes, (q0, v0, taus, h, wrenches), policy, steps)
+
+        def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
+            return self.step(q, v, tau, given.h, given.pushes(k))
+
+        return rollout.rolled(title, step, given, policy, checkpoint)
+
+    def extra_repr(self) -> str:
+        """What it is about, for print."""
+        return printable(f"{self.robot.name}, learn={self.learn}")
+
+
+# ------------------------------------------------------------------ where it starts
+
+
+def _drives(robot: Robot) -> dict[str, np.ndarray]:
+    """Armature, damping and friction (nv,) as seen at each entry of v, followers included."""
+    armature = robot.parametric.mass_matrix(robot.neutral(), np.zeros((robot.nb, 10)))
+    speeds = np.ones(robot.nv)
+    damping = np.diagonal(robot.joint_friction.dv(speeds))
+    found = {
+        "armature": np.diagonal(armature),
+        "damping": damping,
+        "friction": robot.joint_friction(speeds) - damping,
+    }
+    return {name: np.maximum(x, 0.0) for name, x in found.items()}
+
+
+def _places(robot: Robot, links: Sequence[str] | None) -> list[int]:
+    """Which bodies are learnt."""
+    names = robot.body_names
+    chosen = names if links is None else list(links)
+    unknown = [name for name in chosen if name not in names]
+    if unknown:
+        raise ArgumentError(
+            f"Dynamics: robot '{printable(robot.name)}' has no body {unknown[0]!r}; choose among"
+            f" {', '.join(map(printable, names))}"
+        )
+    return [names.index(name) for name in chosen]
+
+
+def _coordinates(robot: Robot, k: int, margin: float | None) -> np.ndarray:
+    """Log-Cholesky coordinates (10,) of a body."""
+    pi = robot.parameters[k]
+    name = printable(robot.body_names[k])
+    if not pi[0] > 0.0:
+        raise ModelError(
+            f"Dynamics: body '{name}' has the mass {pi[0]}, and coordinates only if it has one;"
+            " give it a mass, or choose other bodies with links="
+        )
+    J = pseudo_inertia(pi)
+    size = np.sqrt(max(np.trace(J[:3, :3]) / pi[0], _SMALLEST**2))
+    scale = np.sqrt(pi[0]) * np.array((size, size, size, 1.0))
+    unit = np.outer(scale, scale)
+    s, V = np.linalg.eigh(J / unit)
+    if margin is not None and s[0] < margin:
+        pi = from_pseudo_inertia((V * np.maximum(s, margin)) @ V.T * unit)
+    elif not s[0] > 0.0:
+        raise ModelError(
+            f"Dynamics: body '{name}' cannot exist, or is flat: its pseudo-inertia has the"
+            f" eigenvalue {s[0]:.1e} in units of its mass and size; give margin=1e-3 to make such"
+            " bodies round first, or choose other bodies with links="
+        )
+    return log_cholesky(pi)
+
+
+def _softplus_inverse(x: Tensor) -> Tensor:
+    return x + torch.log(-torch.expm1(-x))

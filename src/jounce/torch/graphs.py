@@ -1,0 +1,89 @@
+"""Functions of robots in code that torch.compile looks at.
+
+It looks into what it meets, and must not into what makes and compiles kernels. So a function is
+just a name to it: where it comes from, and how it is reached from there. `call`, which it does not
+look into, finds and calls the function; what is left in the graph is the operator of `operations`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import torch
+
+from jounce.quantities.choices import from_name
+from jounce.quantities.quantity import Evaluable
+from jounce.quantities.tables import Frame, WithFrames
+from jounce.torch.surface import TorchFunction, TorchSurface
+
+#: Robots, frames, tables and quantities by their handles; graphs know them by nothing else.
+_owners: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+
+
+@torch.compiler.assume_constant_result
+def handle(owner: Any) -> str:
+    """A string that stands for an object; code that met one is compiled again for another."""
+    name = f"{type(owner).__name__}-{id(owner)}"
+    _owners[name] = owner
+    return name
+
+
+@torch.compiler.allow_in_graph
+def call(name: str, tangents: bool, path: str, *args: Any, **named: Any) -> Any:
+    """Call the function that is found from the owner of a handle along a path."""
+    return _function(_owners[name], tangents, path)(*args, **named)
+
+
+def _function(owner: Any, tangents: bool, path: str) -> Any:
+    if isinstance(owner, Evaluable):
+        return _derivative(TorchFunction(owner, tangents=tangents), path)
+    if isinstance(owner, Frame):
+        owner, path = owner._robot, f"frame({owner.name}).{path}"
+    if not isinstance(owner, WithFrames):
+        owner, path = owner._robot, f"{owner._NAME}.{path}"
+    return TorchSurface(owner, tangents).quantity(path)
+
+
+def _derivative(function: TorchFunction, path: str) -> TorchFunction:
+    """What is found from a function along a path: (OPTION=VALUE, ...).derivative.derivative..."""
+    options, _, rest = path.rpartition(")") if path.startswith("(") else ("", "", path)
+    quantity: Any = function._quantity
+    if options:
+        quantity = from_name(quantity, options.removeprefix("("))
+    for name in filter(None, rest.split(".")):
+        quantity = quantity.derivative(name)
+    return TorchFunction(quantity, tangents=function._tangents)
+
+
+class InGraph:
+    """What is found at the end of a path: a frame, a table, or a function."""
+
+    def __init__(self, name: str, tangents: bool, path: str) -> None:
+        self._name = name
+        self._tangents = tangents
+        self._path = path
+
+    def __getattr__(self, name: str) -> InGraph:
+        return InGraph(self._name, self._tangents, f"{self._path}.{name}")
+
+    def frame(self, name: str) -> InGraph:
+        """A frame of a table."""
+        return InGraph(self._name, self._tangents, f"{self._path}.frame({name})")
+
+    def derivative(self, name: str) -> InGraph:
+        """A derivative by its name."""
+        return InGraph(self._name, self._tangents, f"{self._path}.{name}")
+
+    def rates(self, order: int) -> InGraph:
+        """Value and time derivatives."""
+        return InGraph(self._name, self._tangents, f"{self._path}.rates({order})")
+
+    def choose(self, **options: Any) -> InGraph:
+        """The formula that options choose."""
+        text = ", ".join(f"{key}={value}" for key, value in options.items())
+        return InGraph(self._name, self._tangents, f"{self._path}({text})")
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Call the function."""
+        return call(self._name, self._tangents, self._path, *args, **named)

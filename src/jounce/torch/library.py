@@ -1,0 +1,125 @@
+"""What PyTorch offers to a robot's functions: which tensors they take, and how they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from jounce.errors import ArgumentError
+from jounce.frameworks.operators import Operator, Shape
+from jounce.torch import operations
+
+_PRECISIONS = torch.float64, torch.float32
+
+
+class TorchLibrary:
+    """PyTorch, on the CPU, in float64 and float32."""
+
+    name = "torch"
+
+    def array(self, x: Any, what: str) -> Tensor:
+        """An argument as a tensor; everything that cannot be one is refused with a sentence."""
+        if isinstance(x, Tensor):
+            return _checked(x, what)
+        if isinstance(x, (np.ndarray, np.generic)):
+            return _checked(_from_numpy(x, what), what)
+        return _from_numbers(x, what)
+
+    def alike(self, arrays: Sequence[Tensor], sure: Sequence[bool], title: str) -> list[Tensor]:
+        """Tensors in one precision."""
+        found = {x.dtype for x, typed in zip(arrays, sure, strict=True) if typed}
+        dtype = torch.float32 if found == {torch.float32} else torch.float64
+        return [x if x.dtype is dtype else x.to(dtype) for x in arrays]
+
+    def batch(self, shapes: Sequence[Shape]) -> Shape:
+        """What leading shapes broadcast to."""
+        return tuple(torch.broadcast_shapes(*shapes))
+
+    def apply(self, operator: Operator, arrays: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """Results of an operator on tensors of one precision."""
+        return operations.apply(operator, arrays)
+
+    def constant(self, x: Any, like: Tensor) -> Tensor:
+        """A NumPy array as a tensor, in the precision of another."""
+        return torch.tensor(np.asarray(x), dtype=like.dtype)
+
+    def __reduce__(self) -> Any:
+        return _library, ()
+
+
+def _checked(x: Tensor, what: str) -> Tensor:
+    """A tensor, if its values can be used."""
+    if x.is_nested or x.layout is not torch.strided:
+        kind = "nested" if x.is_nested else str(x.layout).removeprefix("torch.")
+        dense = "torch.nested.to_padded_tensor or its parts" if x.is_nested else ".to_dense() of it"
+        raise TypeError(f"{what} must be a dense tensor, found a {kind} one; give {dense}")
+    if x.dtype not in _PRECISIONS:
+        dtype = str(x.dtype).removeprefix("torch.")
+        raise TypeError(
+            f"{what} must be float64 or float32, found {dtype}; give {_converted(x)}"
+        )
+    if x.device.type != "cpu":
+        raise TypeError(f"{what} {_elsewhere(x.device)}")
+    return x
+
+
+def _converted(x: Tensor) -> str:
+    """What makes a tensor of another dtype one that is taken."""
+    if x.is_quantized:
+        return "its .dequantize()"
+    return "its .real" if x.is_complex() else "its .double() or .float()"
+
+
+def _elsewhere(device: torch.device) -> str:
+    """What to say of a tensor that does not lie on the CPU."""
+    if device.type == "meta":
+        return "lies on meta, where tensors have no values; give a tensor on the CPU"
+    return (
+        f"lies on {device}; there is no GPU backend here: pip install 'jounce[cuda]', or give its"
+        " .cpu()"
+    )
+
+
+def _from_numpy(x: Any, what: str) -> Tensor:
+    array = np.asarray(x)
+    if array.dtype.char not in "fd":
+        raise TypeError(
+            f"{what} must be float64 or float32, found {array.dtype}; give its .astype(float)"
+        )
+    native = array.astype(array.dtype.newbyteorder("="), copy=False)
+    return torch.from_numpy(native if native.flags.writeable and _forward(native) else native.copy())
+
+
+def _forward(array: np.ndarray) -> bool:
+    """Whether an array has no negative strides, which tensors do not know."""
+    return all(stride >= 0 for stride in array.strides)
+
+
+def _from_numbers(x: Any, what: str) -> Tensor:
+    """Python's numbers as a tensor."""
+    if _any_tensor(x):
+        raise TypeError(f"{what} is a {type(x).__name__} of tensors; give torch.stack of them")
+    if not isinstance(x, (list, tuple, float, int)):
+        raise TypeError(f"{what} must be a tensor or numbers, found {type(x).__name__}")
+    try:
+        return torch.tensor(x, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise ArgumentError(f"{what} is not an array of numbers: {error}") from error
+
+
+def _any_tensor(x: Any) -> bool:
+    if isinstance(x, (list, tuple)):
+        return any(map(_any_tensor, x))
+    return isinstance(x, Tensor)
+
+
+LIBRARY = TorchLibrary()
+
+
+def _library() -> TorchLibrary:
+    """What the library is pickled as."""
+    return LIBRARY

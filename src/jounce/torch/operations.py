@@ -1,0 +1,268 @@
+"""Operators as functions of tensors that PyTorch differentiates, batches, compiles and exports.
+
+Tensors that have only values go straight to the kernel, and those with a gradient through
+`Applied`, whose derivatives are operators again, so that those of any order come by themselves.
+Where PyTorch transforms or captures what is called, `jounce::call` is called instead: an operator
+of PyTorch's library, which finds what it computes by a key. Its gradients are those of `Applied`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch._functorch.autograd_function import enable_single_level_autograd_function
+from torch.autograd import forward_ad
+
+from jounce.frameworks.operators import Operator, Shape
+
+Tensors = tuple[Tensor, ...]
+
+#: Tensors whose operations nobody watches.
+_ORDINARY = Tensor, torch.nn.Parameter, torch.nn.Buffer
+
+
+def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
+    """The results of an operator on tensors of one precision, whose leading axes broadcast."""
+    if captured(tensors):
+        return tuple(torch.ops.jounce.call(_remembered(operator, for_good=True), list(tensors)))
+    if torch._C._are_functorch_transforms_active():
+        return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
+    if any(map(_gradients_batched, tensors)):
+        return _with_batched_gradients(operator, tensors)
+    seen.add(operator)
+    return Applied.apply(operator, *tensors)
+
+
+def captured(tensors: Sequence[Tensor]) -> bool:
+    """Whether PyTorch records what is done with tensors, which may have no values yet."""
+    return (
+        torch._C._len_torch_dispatch_stack() > 0
+        or torch.compiler.is_compiling()
+        or any(type(x) not in _ORDINARY and _watched(x) for x in tensors)
+    )
+
+
+def _watched(x: Tensor) -> bool:
+    """Whether a subclass of tensors has operations of its own."""
+    return type(x).__torch_dispatch__ is not torch._C._disabled_torch_dispatch_impl
+
+
+def undisturbed() -> bool:
+    """Whether no transform, tangent or mode of PyTorch is at work."""
+    return (
+        forward_ad._current_level < 0
+        and not torch._C._are_functorch_transforms_active()
+        and torch._C._len_torch_dispatch_stack() == 0
+    )
+
+
+# ------------------------------------------------------------------ values
+
+
+def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
+    """The results of an operator on tensors that have only values, in memory that both share."""
+    found = operator(*(x.detach().resolve_neg().numpy() for x in tensors))
+    return tuple(map(tensor, found))
+
+
+def tensor(x: Any) -> Tensor:
+    """A result of NumPy's as a tensor on the same memory."""
+    return torch.from_numpy(x if type(x) is np.ndarray else np.asarray(x))
+
+
+# ------------------------------------------------------------------ derivatives
+
+
+class Applied(torch.autograd.function._SingleLevelFunction):
+    """An operator on tensors, and its derivatives by operators.
+
+    Not a torch.autograd.Function, which would ask functorch what to do: here `jounce::call` has
+    been asked before.
+    """
+
+    @staticmethod
+    def forward(operator: Operator, *tensors: Tensor) -> Tensors:
+        """The results, always as a tuple."""
+        if torch._C._are_functorch_transforms_active() or captured(tensors):
+            with torch._C._AutoDispatchBelowAutograd():
+                return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
+        return values(operator, tensors)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensors) -> None:
+        """Keep the arguments; nobody makes zeros where nothing is wanted."""
+        operator, *tensors = inputs
+        ctx.operator = operator
+        ctx.save_for_backward(*tensors)
+        ctx.save_for_forward(*tensors)
+        ctx.shapes = [x.shape for x in output]
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx: Any, *weights: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Gradients in the arguments that need one."""
+        tensors: Tensors = ctx.saved_tensors
+        wanted = tuple(k for k in range(len(tensors)) if ctx.needs_input_grad[k + 1])
+        if not wanted or all(x is None for x in weights):
+            return (None,) * (len(tensors) + 1)
+        lam = [
+            tensors[0].new_zeros(()).expand(shape) if x is None else x
+            for x, shape in zip(weights, ctx.shapes, strict=True)
+        ]
+        found = dict(zip(wanted, pulled(ctx.operator, tensors, lam, wanted), strict=True))
+        return (None, *(found.get(k) for k in range(len(tensors))))
+
+    @staticmethod
+    def jvp(ctx: Any, _: None, *tangents: Tensor | None) -> Tensors:
+        """The directional derivative of the results."""
+        return pushed(ctx.operator, ctx.saved_tensors, tangents)
+
+
+def pulled(
+    operator: Operator, tensors: Tensors, weights: Sequence[Tensor], wanted: tuple[int, ...]
+) -> list[Tensor]:
+    """Gradients of the weighted results in the arguments at `wanted`, of their shapes."""
+    fixed = len(tensors) - operator.linear
+    if wanted[0] >= fixed:  # the results are linear in all of them
+        every = apply(operator.transposed, (*tensors[:fixed], *weights))
+        found = [every[k - fixed] for k in wanted]
+    else:
+        found = apply(operator.vjp(wanted), (*tensors, *weights))
+    return [x.sum_to_size(tensors[k].shape) for k, x in zip(wanted, found, strict=True)]
+
+
+def pushed(operator: Operator, tensors: Tensors, tangents: Sequence[Tensor | None]) -> Tensors:
+    """The directional derivative of the results; None for arguments that stay."""
+    moving = tuple(k for k, x in enumerate(tangents) if x is not None)
+    fixed = len(tensors) - operator.linear
+    if moving[0] >= fixed:
+        steps = [
+            torch.zeros_like(x) if t is None else t
+            for x, t in zip(tensors[fixed:], tangents[fixed:], strict=True)
+        ]
+        return apply(operator, (*tensors[:fixed], *steps))
+    steps = [x for x in tangents if x is not None]
+    return apply(operator.jvp(moving), (*tensors, *steps))
+
+
+# ------------------------------------------------------------------ batches
+
+
+def in_front(
+    operator: Operator, tensors: Sequence[Tensor], places: Sequence[int | None]
+) -> list[Tensor]:
+    """Tensors with an axis of vmap, where they have one, before all other batch axes."""
+    ranks = [
+        x.ndim - len(core) - (place is not None)
+        for x, core, place in zip(tensors, operator.inputs, places, strict=True)
+    ]
+    longest = max(ranks)
+    found = []
+    for x, rank, place in zip(tensors, ranks, places, strict=True):
+        if place is not None:
+            moved = x.movedim(place, 0)
+            x = moved.reshape(moved.shape[0], *(1,) * (longest - rank), *moved.shape[1:])
+        found.append(x)
+    return found
+
+
+def _gradients_batched(x: Tensor) -> bool:
+    """Whether a tensor has an axis that torch.autograd put away, as for is_grads_batched=True."""
+    return torch._C._functorch.is_legacy_batchedtensor(x)
+
+
+def _with_batched_gradients(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
+    """A call on such tensors; torch.autograd has a vmap of its own, apart from torch.func's."""
+    level = torch._C._vmapmode_increment_nesting() - 1
+    torch._C._vmapmode_decrement_nesting()
+    if level > 1:
+        raise NotImplementedError(
+            f"{operator.title}: torch.autograd batches gradients of batched gradients, which is not"
+            " supported; use torch.func.vmap instead of is_grads_batched or vectorize"
+        )
+    batched = [_gradients_batched(x) for x in tensors]
+    unwrapped = [
+        torch._remove_batch_dim(x, level, 1, 0) if inside else x
+        for x, inside in zip(tensors, batched, strict=True)
+    ]
+    places = [0 if inside else None for inside in batched]
+    found = apply(operator, in_front(operator, unwrapped, places))
+    return tuple(torch._add_batch_dim(x, 0, level) for x in found)
+
+
+def leading(operator: Operator, tensors: Sequence[Tensor]) -> Shape:
+    """The batch of a call."""
+    pairs = zip(tensors, operator.inputs, strict=True)
+    return tuple(torch.broadcast_shapes(*(x.shape[: x.ndim - len(core)] for x, core in pairs)))
+
+
+# ------------------------------------------------------------------ jounce::call
+
+#: Operators by their keys.
+_known: weakref.WeakValueDictionary[str, Operator] = weakref.WeakValueDictionary()
+
+#: Those in graphs, which outlive everything.
+_kept: dict[str, Operator] = {}
+
+#: Operators that have been called, of which a graph from elsewhere may know the key.
+seen: weakref.WeakSet[Operator] = weakref.WeakSet()
+
+
+def _remembered(operator: Operator, for_good: bool = False) -> str:
+    """The operator's key, by which it is found from now on."""
+    key = operator.key
+    found = _known.setdefault(key, operator)  # two robots may be one
+    if for_good:
+        _kept.setdefault(key, found)
+    return key
+
+
+def _recalled(key: str) -> Operator:
+    """The operator of a key."""
+    found = _known.get(key)
+    if found is not None:
+        return found
+    for operator in list(seen):
+        if key.startswith(operator.label) and operator.key == key:
+            _remembered(operator, for_good=True)
+            return operator
+    raise RuntimeError(
+        f"a graph calls '{key}', which nobody has made in this process; load the robot and call the"
+        " same function of robot.torch once before the graph runs"
+    )
+
+
+def _on_values(key: str, inputs: list[Tensor]) -> list[Tensor]:
+    return list(values(_recalled(key), inputs))
+
+
+def _with_gradients(key: str, inputs: list[Tensor]) -> list[Tensor]:
+    with enable_single_level_autograd_function():
+        return list(Applied.apply(_recalled(key), *inputs))
+
+
+def _batched(
+    info: Any, in_dims: tuple[Any, list[int | None]], key: str, inputs: list[Tensor]
+) -> tuple[list[Tensor], list[int]]:
+    operator = _recalled(key)
+    found = apply(operator, in_front(operator, inputs, in_dims[1]))
+    return list(found), [0] * len(found)
+
+
+def _without_values(key: str, inputs: list[Tensor]) -> list[Tensor]:
+    operator = _recalled(key)
+    batch = leading(operator, inputs)
+    return [inputs[0].new_empty((*batch, *core)) for core in operator.outputs]
+
+
+_library = torch.library.Library("jounce", "DEF")
+_library.define("call(str key, Tensor[] inputs) -> Tensor[]", tags=torch.Tag.pt2_compliant_tag)
+_library.impl("call", _on_values, "CPU")
+_library.impl("call", _with_gradients, "Autograd")
+torch.library.register_fake("jounce::call", _without_values, lib=_library)
+torch.library.register_vmap("jounce::call", _batched, lib=_library)

@@ -1,0 +1,202 @@
+"""A robot as PyTorch sees it: `robot.torch`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import forward_ad
+
+from jounce.errors import ArgumentError, printable
+from jounce.frameworks.library import Library
+from jounce.frameworks.operators import operator
+from jounce.frameworks.surface import Function, Surface
+from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.quantity import Evaluable
+from jounce.quantities.tables import Quantities
+from jounce.system import Driven, System
+from jounce.torch import operations, rollout
+from jounce.torch.library import LIBRARY
+from jounce.torch.rollout import Policy
+
+_PRECISIONS = torch.float64, torch.float32
+
+
+class TorchFunction(Function):
+    """A quantity as a function of tensors."""
+
+    def __init__(
+        self, quantity: Evaluable, library: Library = LIBRARY, tangents: bool = False
+    ) -> None:
+        super().__init__(quantity, library, tangents)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The quantity's results, as tensors."""
+        if torch.compiler.is_dynamo_compiling():
+            return self._in_graph("")(*args, **named)
+        if not named and _just_values(args):
+            found = self._directly(args)
+            if found is not None:
+                return found
+        return super().__call__(*args, **named)
+
+    def _directly(self, args: tuple[Tensor, ...]) -> Any:
+        """The call without a detour, or None if it is not that simple, as the long way will say."""
+        evaluable, count = self._direct
+        if len(args) != count:
+            return None
+        try:
+            found = evaluable(*[x.numpy() for x in args])
+        except (TypeError, ValueError, RuntimeError):
+            return None
+        if type(found) is tuple:
+            return tuple(map(operations.tensor, found))
+        one = operations.tensor(found)
+        return (one,) if self._quantity._several else one
+
+    def __getattr__(self, name: str) -> Any:
+        if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
+            return self._in_graph(name)
+        return super().__getattr__(name)
+
+    def derivative(self, name: str) -> Any:
+        """The derivative called `name`, such as "dq" or "rates(2)"."""
+        if torch.compiler.is_dynamo_compiling():
+            return self._in_graph(name)
+        return super().derivative(name)
+
+    def choose(self, **options: Any) -> Any:
+        """The same quantity or derivative by the formula that options choose."""
+        if torch.compiler.is_dynamo_compiling():
+            return self._in_graph("").choose(**options)
+        return super().choose(**options)
+
+    def _in_graph(self, path: str) -> Any:
+        """What is called `path` here, in code that torch.compile looks at."""
+        from jounce.torch.graphs import InGraph, handle
+
+        return InGraph(handle(self._quantity), self._tangents, path)
+
+    @once_property
+    def _direct(self) -> tuple[Evaluable, int]:
+        """What is called with all arguments that must be given, and how many these are."""
+        found = operator(self._quantity, tangent=self._tangents)
+        operations.seen.add(found)
+        return found.evaluable, len(found.arguments)
+
+
+def _just_values(args: tuple[Any, ...]) -> bool:
+    """Whether arguments are tensors that nobody differentiates, batches or captures."""
+    for x in args:
+        if type(x) is not Tensor or x.requires_grad or x.dtype not in _PRECISIONS:
+            return False
+    return operations.undisturbed()
+
+
+class TorchSurface(Surface):
+    """The quantities of a robot, a frame or a table, as functions of PyTorch's tensors."""
+
+    def __init__(self, owner: Quantities, tangents: bool = False) -> None:
+        self._owner = owner
+        self._library = LIBRARY
+        self._tangents = tangents
+
+    def __getattr__(self, name: str) -> Any:
+        if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
+            return self._in_graph(name)
+        return super().__getattr__(name)
+
+    @property
+    def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The same functions, each with a velocity (nv,) per configuration as a last argument."""
+        if torch.compiler.is_dynamo_compiling():
+            return TorchSurface(self._owner, tangents=True)
+        return entry(vars(self), "_tangent", lambda: self._like(self._owner, True), lock_of(self))
+
+    def frame(self, name: str) -> Any:
+        """The frame called `name`; see robot.frame_names."""
+        if torch.compiler.is_dynamo_compiling():
+            return self._in_graph(f"frame({name})")
+        return super().frame(name)
+
+    def quantity(self, name: str) -> Any:
+        """A quantity or derivative by its name as a string, as robot.quantity takes it."""
+        if torch.compiler.is_dynamo_compiling():
+            return self._in_graph(name)
+        return super().quantity(name)
+
+    def rollout(
+        self,
+        q0: Any,
+        v0: Any,
+        taus: Any = None,
+        h: Any = None,
+        wrenches: Any = None,
+        *,
+        policy: Policy | None = None,
+        steps: int | None = None,
+        method: str = "euler",
+        friction: bool = False,
+        checkpoint: bool = False,
+    ) -> tuple[Tensor, Tensor]:
+        """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+
+        As robot.rollout, with gradients through all steps. q0 (..., nq), v0 (..., nv): where it
+        starts. taus (..., T, nv): forces, each held for a step of h seconds (...,). wrenches: on
+        the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}. policy: instead of taus, a function or
+        module policy(k, q, v) that gives the forces (..., nv) in the state before step k, of
+        `steps` many. method, friction: as those of robot.step. checkpoint: whether only about
+        2 sqrt(T) states are kept for the gradients, and the others computed again.
+        """
+        owner: Any = self._owner
+        title = f"{printable(owner.name)}.torch.rollout"
+        if self._tangents or not isinstance(owner, Driven):
+            raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have: {title}")
+        given = rollout.given(title, owner.sizes, (q0, v0, taus, h, wrenches), policy, steps)
+        chosen = self.step.choose(method=method, friction=friction)
+
+        def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
+            pushes = given.pushes(k)
+            named = {} if pushes is None else {"wrenches": pushes}
+            return chosen(q, v, tau, given.h, **named)
+
+        return rollout.rolled(title, step, given, policy, checkpoint)
+
+    def gradient(self, q: Any, g: Any) -> Tensor:
+        """Gradients g (..., nq) in the entries of q as those along velocities, (..., nv).
+
+        That is, in `dq` of the functions here at dq = 0.
+        """
+        owner: Any = self._owner
+        if not (self._tangents and isinstance(owner, System)):
+            raise AttributeError(f"{self!r} has no 'gradient'; robot.torch.tangent has")
+        plain = TorchSurface(owner)
+        matrix = plain.rates_from_velocity.dv(q, [0.0] * owner.nv)
+        title = f"{printable(owner.name)}.torch.tangent.gradient: argument 'g'"
+        weights = LIBRARY.array(g, title)
+        if tuple(weights.shape[-1:]) != (owner.nq,):
+            raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {g.shape}")
+        return (weights.to(matrix.dtype).unsqueeze(-2) @ matrix).squeeze(-2)
+
+    def _in_graph(self, path: str) -> Any:
+        """What is called `path` here, in code that torch.compile looks at."""
+        from jounce.torch.graphs import InGraph, handle
+
+        return InGraph(handle(self._owner), self._tangents, path)
+
+    def _like(self, owner: Quantities, tangents: bool | None = None) -> TorchSurface:
+        return TorchSurface(owner, self._tangents if tangents is None else tangents)
+
+    def _function(self, quantity: Evaluable) -> TorchFunction:
+        return TorchFunction(quantity, LIBRARY, self._tangents)
+
+    def __reduce__(self) -> Any:
+        return TorchSurface, (self._owner, self._tangents)
+
+
+def surface(robot: Quantities) -> TorchSurface:
+    """A robot as PyTorch sees it, kept on the robot itself."""
+    if torch.compiler.is_dynamo_compiling():
+        return TorchSurface(robot)
+    return entry(vars(robot), "torch", lambda: TorchSurface(robot), lock_of(robot))
