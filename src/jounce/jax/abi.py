@@ -1,7 +1,7 @@
 """How XLA lays out what it hands to functions of others: versions of its C API, and places in it.
 
 The places are those of `xla/ffi/api/c_api.h`, which comes with jaxlib. They are the same in all
-versions listed here, from jaxlib 0.4.38 on; what was added or changed in between is not used.
+versions listed here, from jaxlib 0.4.38 to 0.11; what was added or changed in between is not used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jounce.errors import ModelWarning
 from jounce.process.once import once
 
 #: Versions (major, minor) of the C API whose layout is known.
-KNOWN: tuple[tuple[int, int], ...] = ((0, 1), (0, 2), (0, 3))
+KNOWN: tuple[tuple[int, int], ...] = ((0, 1), (0, 2), (0, 3), (0, 4))
 
 #: Set to "callback" to have Python called instead of machine code.
 VARIABLE = "JOUNCE_JAX"

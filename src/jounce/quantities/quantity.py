@@ -31,6 +31,7 @@ from jounce.catalog.variants import mounted
 from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
+from jounce.process.handles import handle
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities import choices, kinds
 from jounce.quantities.arrays import plain, precision, together
@@ -126,6 +127,7 @@ class Evaluable:
         self.__doc__ = self._text()
         self.__signature__ = signature(row, self._several)
         self.__call__ = self._served(self._evaluate)
+        self._handle = handle(self)  # what stands for it in graphs that torch.compile records
 
     def _served(self, call: Callable[..., Any]) -> Callable[..., Any]:
         """What a call of the object is; `call`: what runs the kernel, as well as it can so far."""

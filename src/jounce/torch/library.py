@@ -59,9 +59,7 @@ def _checked(x: Tensor, what: str) -> Tensor:
         raise TypeError(f"{what} must be a dense tensor, found a {kind} one; give {dense}")
     if x.dtype not in _PRECISIONS:
         dtype = str(x.dtype).removeprefix("torch.")
-        raise TypeError(
-            f"{what} must be float64 or float32, found {dtype}; give {_converted(x)}"
-        )
+        raise TypeError(f"{what} must be float64 or float32, found {dtype}; give {_converted(x)}")
     if x.device.type != "cpu":
         raise TypeError(f"{what} {_elsewhere(x.device)}")
     return x
@@ -91,7 +89,9 @@ def _from_numpy(x: Any, what: str) -> Tensor:
             f"{what} must be float64 or float32, found {array.dtype}; give its .astype(float)"
         )
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
-    return torch.from_numpy(native if native.flags.writeable and _forward(native) else native.copy())
+    return torch.from_numpy(
+        native if native.flags.writeable and _forward(native) else native.copy()
+    )
 
 
 def _forward(array: np.ndarray) -> bool:

@@ -6,12 +6,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
 from jounce.errors import ArgumentError, printable
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import operator
 from jounce.frameworks.surface import Function, Surface
+from jounce.process.handles import handle
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
@@ -74,9 +74,9 @@ class TorchFunction(Function):
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
-        from jounce.torch.graphs import InGraph, handle
+        from jounce.torch.graphs import InGraph
 
-        return InGraph(handle(self._quantity), self._tangents, path)
+        return InGraph(self._quantity._handle, self._tangents, path)
 
     @once_property
     def _direct(self) -> tuple[Evaluable, int]:
@@ -101,6 +101,10 @@ class TorchSurface(Surface):
         self._owner = owner
         self._library = LIBRARY
         self._tangents = tangents
+        if isinstance(owner, System):  # the only ones that are met in code torch.compile looks at
+            self._handle = owner._handle
+        else:
+            self._handle = handle(owner)
 
     def __getattr__(self, name: str) -> Any:
         if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
@@ -181,9 +185,9 @@ class TorchSurface(Surface):
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
-        from jounce.torch.graphs import InGraph, handle
+        from jounce.torch.graphs import InGraph
 
-        return InGraph(handle(self._owner), self._tangents, path)
+        return InGraph(self._handle, self._tangents, path)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> TorchSurface:
         return TorchSurface(owner, self._tangents if tangents is None else tangents)
