@@ -198,7 +198,10 @@ def test_strides_and_broadcasts():
         robot.inverse_dynamics(q[::2, :1], v[0], a[0, 0]),
     )
     same(tau(Q[0, 0].expand(7, 3), V[0, 0], A[0, 0]).shape, torch.Size([7, 3]))
-    same(robot.torch.kinetic_energy(Q[0, 0], V[0, 0]), np.asarray(robot.kinetic_energy(q[0, 0], v[0, 0])))
+    same(
+        robot.torch.kinetic_energy(Q[0, 0], V[0, 0]),
+        np.asarray(robot.kinetic_energy(q[0, 0], v[0, 0])),
+    )
     assert tau(Q[:0], V[:0], A[:0]).shape == (0, 5, 3)
 
 
@@ -243,7 +246,10 @@ def test_quantities_take_tensors_themselves():
 # ------------------------------------------------------------------ what is wrong
 
 BAD = {
-    "float16": (lambda q: q.half(), r"must be float64 or float32, found float16; give its \.double"),
+    "float16": (
+        lambda q: q.half(),
+        r"must be float64 or float32, found float16; give its \.double",
+    ),
     "bfloat16": (lambda q: q.bfloat16(), r"must be float64 or float32, found bfloat16"),
     "int64": (lambda q: q.long(), r"must be float64 or float32, found int64"),
     "bool": (lambda q: q > 0, r"must be float64 or float32, found bool"),
@@ -274,7 +280,9 @@ def test_bad_arguments_get_a_sentence(what):
     robot = arm()
     Q, V, A = tensors(*state(robot, 2, 2))
     change, message = BAD[what]
-    with pytest.raises((TypeError, ArgumentError), match=r"chain\.torch\.inverse_dynamics.*'q'") as e:
+    with pytest.raises(
+        (TypeError, ArgumentError), match=r"chain\.torch\.inverse_dynamics.*'q'"
+    ) as e:
         robot.torch.inverse_dynamics(change(Q), V, A)
     assert e.match(message)
     assert "\n" not in str(e.value)
@@ -284,7 +292,9 @@ def test_a_tensor_elsewhere_is_never_copied():
     from jounce.torch.library import _elsewhere
 
     text = _elsewhere(torch.device("cuda", 0))
-    assert text.startswith("lies on cuda:0; there is no GPU backend here: pip install 'jounce[cuda]'")
+    assert text.startswith(
+        "lies on cuda:0; there is no GPU backend here: pip install 'jounce[cuda]'"
+    )
     assert text.endswith("or give its .cpu()")
 
 

@@ -121,21 +121,13 @@ class ElasticInverseDynamics(Evaluable):
             **more: Any,
         ) -> ElasticMotion:
             K, d, J, dK, ddK = stiffness, damping, motor_inertia, dstiffness, ddstiffness
-            if type(q) is not array:
-                kind = kinds.common((q, v, a, j, s, K, d, J, dK, ddK, *more.values()))
-                if kind is not None and K is not missing and not extra:
-                    named = {"damping": d, "motor_inertia": J, "dstiffness": dK, "ddstiffness": ddK}
-                    return made(
-                        ElasticMotion, kind.called(self, (q, v, a, j, s, K), {**named, **more})
-                    )
+            if type(q) is not array and K is not missing and not extra:
+                found = self._of_kind((q, v, a, j, s, K), (d, J, dK, ddK), more)
+                if found is not None:
+                    return made(ElasticMotion, found)
             if type(K) is not array or extra or K.tobytes() not in right_K:
                 if K is missing or extra or type(K) is Spring:
-                    drives = {
-                        "damping": d,
-                        "motor_inertia": J,
-                        "dstiffness": dK,
-                        "ddstiffness": ddK,
-                    }
+                    drives = dict(zip(DRIVES[1:], (d, J, dK, ddK), strict=True))
                     return self._other((q, v, a, j, s, K, *extra), drives, more)
                 K = number("stiffness", K)
             if d is None:
@@ -158,6 +150,12 @@ class ElasticInverseDynamics(Evaluable):
             return made(ElasticMotion, found)
 
         return elastic_inverse_dynamics
+
+    def _of_kind(self, args: tuple[Any, ...], drives: tuple[Any, ...], more: dict[str, Any]) -> Any:
+        """The call with arrays of another library, if they are such."""
+        kind = kinds.common((*args, *drives, *more.values()))
+        named = {**dict(zip(DRIVES[1:], drives, strict=True)), **more}
+        return None if kind is None else kind.called(self, args, named)
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
         """The drives' numbers as other libraries' calls give them: zero where nothing is said."""

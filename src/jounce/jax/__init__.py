@@ -6,13 +6,22 @@ all operators (`primitive`). `library` (and `arrays`) is what surfaces of robots
 `rollout`), and `kind` serves calls of quantities with JAX's arrays.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
 try:
     import jax as _jax  # noqa: F401
-except ImportError as error:
-    raise ImportError(
-        "robot.jax needs JAX, which is not installed: pip install 'jounce[jax]'"
-    ) from error
+except ModuleNotFoundError as _error:
+    raise ModuleNotFoundError(
+        "robot.jax needs JAX, which is not installed: pip install 'jounce[jax]'", name="jax"
+    ) from _error
 
 from jounce.jax.library import from_log_cholesky
 
 __all__ = ["from_log_cholesky"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)
