@@ -161,9 +161,9 @@ class TorchSurface(Surface):
         chosen = self.step.choose(method=method, friction=friction)
 
         def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
-            pushes = given.pushes(k)
+            pushes = rollout.pushes(given, k)
             named = {} if pushes is None else {"wrenches": pushes}
-            return chosen(q, v, tau, given.h, **named)
+            return chosen(q, v, tau, given.arrays["h"], **named)
 
         return rollout.rolled(title, step, given, policy, checkpoint)
 
