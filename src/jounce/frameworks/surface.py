@@ -10,6 +10,8 @@ import numpy as np
 
 from jounce.catalog.arguments import by_frame
 from jounce.catalog.derived import derivative_names
+from jounce.catalog.functions import displaced
+from jounce.catalog.reference import describe
 from jounce.errors import printable
 from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
@@ -17,7 +19,7 @@ from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.arrays import shaped as numbers
 from jounce.quantities.quantity import Evaluable, Quantity
-from jounce.quantities.signatures import OPTIONS
+from jounce.quantities.signatures import OPTIONS, bare_signature
 from jounce.quantities.tables import Quantities
 from jounce.quantities.wrenches import pushed_frame, wrench_matrix
 
@@ -107,10 +109,12 @@ class Function:
         self._quantity = quantity
         self._library = library
         self._tangents = tangents
-        self.__name__ = quantity.__name__
-        self.__doc__ = quantity.__doc__
         owner = f"{printable(quantity._owner)}.{library.name}"
         self._title = f"{owner}{'.tangent' if tangents else ''}.{quantity._row.name}"
+        row = displaced(quantity._row) if tangents else quantity._row
+        self.__name__ = quantity.__name__
+        self.__signature__ = bare_signature(row)
+        self.__doc__ = f"{self._title}{self.__signature__}\n\n{describe(row)}"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The quantity's results, as arrays of the library."""
