@@ -7,19 +7,23 @@ SHELL := /bin/bash
 # What concerns machine code: kernels, sines, packing, gufuncs.
 CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_kernel_limits.py
 
-.PHONY: demo test test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
+.PHONY: demo test test-frameworks test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
 .PHONY: test-first-use test-cache-storm soak mutants lint format bench bench-here octave clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow and not frameworks"
+
+# The same quantities inside JAX and PyTorch, which are large: with an extra of its own.
+test-frameworks: $(VENV)/frameworks.stamp
+	$(BIN)/python -m pytest -m "frameworks and not slow" tests/frameworks
 
 # Without the runs that have commands of their own.
 APART := hostile/test_soak hostile/test_guard_pages hostile/test_cache_storm peers/test_oracle \
   hostile/test_first_use
-test-slow: $(VENV)/test.stamp
+test-slow: $(VENV)/frameworks.stamp
 	$(BIN)/python -m pytest -m slow $(APART:%=--ignore tests/%.py)
 
 # Machine code for every level of x86-64 that this machine has (JOUNCE_TARGET).

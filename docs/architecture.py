@@ -8,7 +8,8 @@ from pathlib import Path
 FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("cli", "commands"),),
     (("identify", "from data"), ("contacts", "feet on the ground"), ("interop", "other libraries")),
-    (("mechanism", "closed loops"),),
+    (("jax", "inside jit, grad, vmap"), ("torch", "tensors with gradients")),
+    (("mechanism", "closed loops"), ("frameworks", "what differentiates")),
     (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
     (("robot", "what users hold"),),
     (("inverse_kinematics", "poses to joints"), ("motion", "steps in time")),

@@ -23,6 +23,9 @@ settings.register_profile("sweep", print_blob=True, database=None, deadline=None
 #: Folders of one kind of truth each; `pytest -m papers` runs those of a folder.
 TRUTHS = ("identities", "papers", "peers", "hostile")
 
+#: Libraries that differentiate: tests of them are marked `frameworks`, and run by themselves.
+FRAMEWORKS = ("jax", "torch")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
@@ -38,6 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent.name in TRUTHS:
             item.add_marker(item.path.parent.name)
+        if {*item.path.stem.split("_")} & {*FRAMEWORKS}:
+            item.add_marker("frameworks")
 
 
 @pytest.fixture(scope="session", autouse=True)

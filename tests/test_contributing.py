@@ -35,6 +35,7 @@ def test_every_recipe_is_there_and_names_few_files() -> None:
         "A quantity",
         "A joint kind",
         "A backend",
+        "A library that differentiates",
         "A file format",
     ]
     for title, files in titles:

@@ -52,6 +52,7 @@ def test_mueller_kumar_figures(tmp_path):
         assert picture.stat().st_size > 50_000
 
 
+@pytest.mark.slow
 def test_garofalo_timing(capsys):
     found = load("garofalo_timing").main(["--quick"])
     assert found["microseconds"] > 0.0

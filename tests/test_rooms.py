@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -46,8 +47,14 @@ print(json.dumps(missing))
 """
 
 
+def there(name: str) -> bool:
+    """Whether a name is not one of a room whose library is not installed."""
+    room = name.split(".")[1]
+    return room not in ("jax", "torch") or find_spec(room) is not None
+
+
 def test_rooms_and_what_lies_in_them_are_attributes() -> None:
-    names = [name for name in MODULES if name.count(".") <= 2]
+    names = [name for name in MODULES if name.count(".") <= 2 and there(name)]
     assert fresh(_RESOLVE.format(names=names)) == []
 
 
@@ -65,7 +72,7 @@ def test_names_of_the_documentation_exist() -> None:
     imported = re.findall(r"^ *from (jounce[\w.]*) import ([\w, ]+)", text, re.MULTILINE)
     names |= {f"{room}.{name.strip()}" for room, found in imported for name in found.split(",")}
     assert names > _TO_BE_MADE
-    assert fresh(_RESOLVE.format(names=sorted(names - _TO_BE_MADE))) == []
+    assert fresh(_RESOLVE.format(names=sorted(filter(there, names - _TO_BE_MADE)))) == []
 
 
 def test_rooms_wait_until_they_are_used() -> None:

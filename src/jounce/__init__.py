@@ -48,12 +48,14 @@ if _typing.TYPE_CHECKING:
     from jounce import errors as errors
     from jounce import export as export
     from jounce import formulas as formulas
+    from jounce import frameworks as frameworks
     from jounce import graph as graph
     from jounce import identify as identify
     from jounce import inertia as inertia
     from jounce import interop as interop
     from jounce import inverse_kinematics as inverse_kinematics
     from jounce import io as io
+    from jounce import jax as jax
     from jounce import lazy as lazy
     from jounce import lie as lie
     from jounce import math as math
@@ -67,5 +69,6 @@ if _typing.TYPE_CHECKING:
     from jounce import robot as robot
     from jounce import runtime as runtime
     from jounce import system as system
+    from jounce import torch as torch
 else:
     __getattr__, __dir__ = _submodules(__name__)

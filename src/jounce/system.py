@@ -6,7 +6,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -15,6 +15,7 @@ from jounce.catalog.elastic import elastic_row
 from jounce.catalog.row import Row
 from jounce.model.model import Model
 from jounce.model.tree import Tree
+from jounce.process.handles import handle
 from jounce.process.once import once_property
 from jounce.quantities.limits import WithLimits
 from jounce.quantities.quantity import Owner, Quantity
@@ -50,6 +51,15 @@ class System(WithLimits, WithFrames):
 
     model: Model
     target: str | None
+
+    #: What stands for it in graphs that torch.compile records.
+    _handle: str
+
+    def __new__(cls, *args: Any, **named: Any) -> Self:
+        """An object with a handle."""
+        made = super().__new__(cls)
+        made._handle = handle(made)
+        return made
 
     @property
     @abstractmethod

@@ -245,7 +245,8 @@ class State:
 @pytest.mark.parametrize(
     "name",
     [
-        *("ball_and_slide", "table"),
+        "table",
+        pytest.param("ball_and_slide", marks=pytest.mark.slow),
         *(pytest.param(x, marks=pytest.mark.slow) for x in ("slide_and_ball", "two_balls")),
         pytest.param("turn_slide_turn", marks=pytest.mark.slow),
         *(pytest.param(x, marks=pytest.mark.slow) for x in ("gimbal", "screw_on_table")),

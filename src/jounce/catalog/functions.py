@@ -1,20 +1,20 @@
 """Rows as plain functions of numbers, which other libraries differentiate.
 
-Every argument is given, none is optional, and entries change as they like: quaternions are
-normalised before anything else, so that functions do not depend on their lengths. Pushforwards take
-tangents of some arguments, pullbacks give gradients in some, so that nobody pays for the others.
+Every argument is given, none is optional, and entries change as they like; formulas normalise
+quaternions themselves, so that gradients are orthogonal to them. Pushforwards take tangents of some
+arguments, pullbacks give gradients in some, so that nobody pays for the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.passes import Formula, Recording, one_or_all
+from jounce.catalog.passes import Recording, one_or_all
 from jounce.catalog.pullbacks import free_name, solution_gradients, solved
 from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
@@ -26,20 +26,17 @@ from jounce.model.tree import Tree
 
 @cache
 def function(row: Row, optional: bool = False, moving: bool = False) -> Row:
-    """A row with everything it takes as its arguments, and quaternions normalised first.
+    """A row with everything it takes as its arguments.
 
     optional: with the arguments that may be left out; moving: with the motion of the base as well.
     """
     given = mounted(row) if moving else row
-    names = (*given.arguments, *(given.optional if optional or moving else ()))
-    inverse = solved(row, charted=False)
     return replace(
         given,
-        formula=_normalised(given, names, given.formula),
-        arguments=names,
+        arguments=(*given.arguments, *(given.optional if optional or moving else ())),
         optional=(),
         base=(),
-        inverse=None if inverse is None or moving else _normalised(given, names, inverse),
+        inverse=None if moving else solved(row, charted=False),
         forms={},
         options=(),
         constant=None,
@@ -49,28 +46,11 @@ def function(row: Row, optional: bool = False, moving: bool = False) -> Row:
     )
 
 
-def _configurations(row: Row, names: Sequence[str]) -> list[int]:
-    """Places of arguments that are configurations."""
-    return [k for k, name in enumerate(names) if row.argument(name).chart is CONFIGURATION]
-
-
-def _normalised(row: Row, names: Sequence[str], formula: Formula) -> Formula:
-    """A formula of arguments, after quaternions in them have got unit length."""
-    places = _configurations(row, names)
-
-    def on_units(tree: Tree, *inputs: Any) -> Any:
-        values = list(inputs)
-        for k in places:
-            values[k] = configurations.normalise(tree, values[k])
-        return formula(tree, *values)
-
-    return on_units
-
-
 @cache
 def displaced(row: Row) -> Row:
     """A row with a velocity after its arguments for each configuration, by which it is moved."""
-    count, places = len(row.arguments), _configurations(row, row.arguments)
+    count = len(row.arguments)
+    places = [k for k, x in enumerate(row.arguments) if row.argument(x).chart is CONFIGURATION]
     taken = [*row.arguments, *row.optional]
     added: dict[str, Argument] = {}
     for k in places:

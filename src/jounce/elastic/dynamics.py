@@ -15,8 +15,9 @@ from jounce.elastic.drives import Drives, ElasticMotion, check_out, stored_motio
 from jounce.elastic.springs import Spring
 from jounce.errors import ArgumentError
 from jounce.formulas.elastic import deflection
+from jounce.quantities import kinds
 from jounce.quantities.arrays import plain, precision, together
-from jounce.quantities.quantity import Evaluable, Rates
+from jounce.quantities.quantity import Evaluable, Rates, Resolved
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
@@ -120,14 +121,13 @@ class ElasticInverseDynamics(Evaluable):
             **more: Any,
         ) -> ElasticMotion:
             K, d, J, dK, ddK = stiffness, damping, motor_inertia, dstiffness, ddstiffness
-            if type(K) is not array or K.tobytes() not in right_K:
+            if type(q) is not array and K is not missing and not extra:
+                found = self._of_kind((q, v, a, j, s, K), (d, J, dK, ddK), more)
+                if found is not None:
+                    return made(ElasticMotion, found)
+            if type(K) is not array or extra or K.tobytes() not in right_K:
                 if K is missing or extra or type(K) is Spring:
-                    drives = {
-                        "damping": d,
-                        "motor_inertia": J,
-                        "dstiffness": dK,
-                        "ddstiffness": ddK,
-                    }
+                    drives = dict(zip(DRIVES[1:], (d, J, dK, ddK), strict=True))
                     return self._other((q, v, a, j, s, K, *extra), drives, more)
                 K = number("stiffness", K)
             if d is None:
@@ -150,6 +150,30 @@ class ElasticInverseDynamics(Evaluable):
             return made(ElasticMotion, found)
 
         return elastic_inverse_dynamics
+
+    def _of_kind(self, args: tuple[Any, ...], drives: tuple[Any, ...], more: dict[str, Any]) -> Any:
+        """The call with arrays of another library, if they are such."""
+        kind = kinds.common((*args, *drives, *more.values()))
+        named = {**dict(zip(DRIVES[1:], drives, strict=True)), **more}
+        return None if kind is None else kind.called(self, args, named)
+
+    def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
+        """The drives' numbers as other libraries' calls give them: zero where nothing is said."""
+        given = dict(zip(self._row.arguments, args, strict=False)) | options
+        if isinstance(given.get("stiffness"), Spring):
+            raise TypeError(
+                f"{self._title}: springs given by their law are for NumPy's arrays; here stiffness"
+                " must be numbers"
+            )
+        for name in DRIVES:
+            x = given.get(name, _MISSING)
+            if x is None or (x is _MISSING and name != "stiffness"):
+                x = 0.0
+            if isinstance(x, (float, int, list, tuple, np.ndarray)):
+                # as plain numbers, which have no say in the precision
+                given[name] = self.drives.number(name, x).tolist()
+        state = tuple(given.pop(name) for name in self._row.arguments if name in given)
+        return Resolved(self, state, given)
 
     def _narrowed(
         self, state: tuple[Any, ...], more: dict[str, Any], numbers: tuple[np.ndarray, ...]

@@ -5,3 +5,10 @@ of numbers, with its pushforwards and pullbacks, which are operators again. A `S
 a frame or a table of quantities whose functions take and give the arrays of a `Library`. No file
 here imports one.
 """
+
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

@@ -139,17 +139,10 @@ def operator(
     def make() -> Operator:
         row = displaced(quantity._row) if tangent else quantity._row
         found = function(row, optional, moving)
-        # the quantity itself, where it is the same: no quaternions, and a call is its kernel's
-        same = not (optional or moving or tangent) and not _quaternions(quantity)
-        same = same and type(quantity)._served is Evaluable._served
+        # the quantity's own kernel, where it is the same
+        plain = type(quantity)._served is Evaluable._served
+        same = plain and not (optional or moving or tangent)
         return Operator(quantity if same else _evaluable(quantity, found), found)
 
     made = vars(quantity).setdefault("_operators", {})
     return entry(made, (optional, moving, tangent), make, lock_of(quantity))
-
-
-def _quaternions(quantity: Evaluable) -> bool:
-    """Whether configurations of its robot have entries of which not all numbers are one."""
-    return any(
-        node.motion.unit.stop > node.motion.unit.start for node in quantity._robot.tree.nodes
-    )

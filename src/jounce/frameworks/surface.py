@@ -10,12 +10,16 @@ import numpy as np
 
 from jounce.catalog.arguments import by_frame
 from jounce.catalog.derived import derivative_names
-from jounce.errors import ArgumentError, printable
+from jounce.catalog.functions import displaced
+from jounce.catalog.reference import describe
+from jounce.errors import printable
+from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import entry, lock_of, once_property
+from jounce.quantities.arrays import shaped as numbers
 from jounce.quantities.quantity import Evaluable, Quantity
-from jounce.quantities.signatures import OPTIONS, call_text
+from jounce.quantities.signatures import OPTIONS, bare_signature
 from jounce.quantities.tables import Quantities
 from jounce.quantities.wrenches import pushed_frame, wrench_matrix
 
@@ -27,9 +31,9 @@ class Surface:
     """The quantities of a robot, a frame or a table, as functions of a library's arrays.
 
     Every quantity has the name it has on the robot, its derivatives are its attributes, and frames
-    are found by `frame(name)`. Gradients in q are in its nq coordinates: q is normalised first, and
-    entries count as plain numbers. `tangent`: the same functions with a velocity after the
-    arguments of each, by which q is moved first; gradients in it are those along velocities.
+    are found by `frame(name)`. Gradients in q are in its nq coordinates, which count as plain
+    numbers; quaternions are normalised inside. `tangent`: the same functions with a velocity after
+    the arguments of each, by which q is moved first; gradients in it are those along velocities.
     """
 
     def __init__(self, owner: Quantities, library: Library, tangents: bool = False) -> None:
@@ -105,18 +109,20 @@ class Function:
         self._quantity = quantity
         self._library = library
         self._tangents = tangents
-        self.__name__ = quantity.__name__
-        self.__doc__ = quantity.__doc__
         owner = f"{printable(quantity._owner)}.{library.name}"
         self._title = f"{owner}{'.tangent' if tangents else ''}.{quantity._row.name}"
+        row = displaced(quantity._row) if tangents else quantity._row
+        self.__name__ = quantity.__name__
+        self.__signature__ = bare_signature(row)
+        self.__doc__ = f"{self._title}{self.__signature__}\n\n{describe(row)}"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The quantity's results, as arrays of the library."""
         found, places, several = self._bound(args, named)
-        results: tuple[Any, ...] = self._library.apply(*found)
+        results = self._library.apply(*found)
         if places is not None:
             results = tuple(results[k] for k in places)
-        return results if several or len(results) > 1 else results[0]
+        return results if several or len(results) != 1 else results[0]
 
     def _bound(
         self, args: tuple[Any, ...], named: Mapping[str, Any]
@@ -135,8 +141,8 @@ class Function:
         refused = [name for name in options if name in OPTIONS]
         if refused:
             raise TypeError(
-                f"{self._title} takes no '{refused[0]}', which is NumPy's; it is called as"
-                f" {call_text(self._title, quantity._row)}"
+                f"{self._title} takes no '{refused[0]}', which is NumPy's; it is called with"
+                f" {', '.join((*quantity._row.arguments, *quantity._row.optional))}"
             )
         optional, moving, values, _ = quantity._placed(args, options)
         found = operator(quantity, optional=optional, moving=moving, tangent=self._tangents)
@@ -167,21 +173,13 @@ class Function:
     def _arrays(self, quantity: Evaluable, found: Operator, values: tuple[Any, ...]) -> list[Any]:
         """The arguments as arrays of the library, of one precision and with the right shapes."""
         library, cores = self._library, dict(zip(found.arguments, found.inputs, strict=True))
-        arrays: dict[str, Any] = {}
-        for name, x in zip(cores, values, strict=True):
-            if x is not None:
-                arrays[name] = self._array(quantity, name, x, cores[name])
-            elif name in quantity._row.arguments:
+        named = dict(zip(cores, values, strict=True))
+        for name, x in named.items():
+            if x is None and name in quantity._row.arguments:
                 raise TypeError(f"{self._title}: argument '{name}' is None, and is needed")
-        sure = [not _untyped(x) for x in values if x is not None]
-        alike = library.alike(list(arrays.values()), sure, self._title)
-        arrays = dict(zip(arrays, alike, strict=True))
-        leading = {name: x.shape[: len(x.shape) - len(cores[name])] for name, x in arrays.items()}
-        try:
-            library.batch([tuple(shape) for shape in leading.values()])
-        except (ValueError, RuntimeError):
-            text = ", ".join(f"{name} {tuple(shape)}" for name, shape in leading.items())
-            raise ArgumentError(f"{self._title}: batch axes do not broadcast: {text}") from None
+            if isinstance(x, Mapping) and by_frame(name):
+                named[name] = self._on_bodies(quantity, x, f"{self._title}: argument '{name}'")
+        _, arrays = together(library, self._title, named, cores)
         like = next(iter(arrays.values()))
         return [
             arrays[name]
@@ -190,37 +188,18 @@ class Function:
             for name in cores
         ]
 
-    def _array(self, quantity: Evaluable, name: str, x: Any, core: tuple[int, ...]) -> Any:
-        """An argument as an array of the library, after a look at its shape."""
-        what = f"{self._title}: argument '{name}'"
-        if isinstance(x, Mapping) and by_frame(name):
-            return self._on_bodies(quantity, x, what)
-        return self._shaped(self._library.array(x, what), core, what)
-
-    def _shaped(self, array: Any, core: tuple[int, ...], what: str) -> Any:
-        split = len(array.shape) - len(core)
-        if split < 0 or tuple(array.shape[split:]) != core:
-            wanted = ", ".join(("...", *map(str, core)))
-            raise ArgumentError(
-                f"{what} must have shape ({wanted}), found {tuple(array.shape)} of {array.dtype}"
-            )
-        return array
-
     def _on_bodies(self, quantity: Evaluable, given: Mapping[str, Any], what: str) -> Any:
         """Wrenches by frame as those on all bodies (..., nb, 6)."""
         library, model = self._library, quantity._robot.model
-        if not given:
-            return library.array([[0.0] * 6] * model.nb, what)
-        arrays = {
-            name: self._shaped(library.array(x, f"{what}[{name!r}]"), (6,), f"{what}[{name!r}]")
-            for name, x in given.items()
-        }
-        sure = [not _untyped(x) for x in given.values()]
-        found = library.alike(list(arrays.values()), sure, what)
-        total: Any = 0.0
-        for name, x in zip(given, found, strict=True):
-            matrix = wrench_matrix(model, pushed_frame(model, name, what))
-            total = total + x @ library.constant(matrix, x)
+        matrices = {name: wrench_matrix(model, pushed_frame(model, name, what)) for name in given}
+        if not given or untyped(given):  # which have no precision, and shall get none
+            found = [
+                numbers(x, f"{what}[{name!r}]", (6,)) @ matrices[name] for name, x in given.items()
+            ]
+            total: Any = sum(found, np.zeros(6 * model.nb))
+            return total.reshape((*total.shape[:-1], model.nb, 6)).tolist()
+        _, arrays = together(library, what, given, dict.fromkeys(given, (6,)))
+        total = sum(x @ library.constant(matrices[name], x) for name, x in arrays.items())
         return total.reshape((*total.shape[:-1], model.nb, 6))
 
     def __getattr__(self, name: str) -> Function:
@@ -256,12 +235,3 @@ class Function:
 
     def __repr__(self) -> str:
         return printable(f"<{self._title}: {self._quantity._row.doc}>")
-
-
-def _untyped(x: Any) -> bool:
-    """Whether an argument is just Python's numbers, which bring no precision of their own."""
-    if isinstance(x, Mapping):
-        return all(map(_untyped, x.values()))
-    if isinstance(x, (list, tuple)):
-        return all(map(_untyped, x))
-    return type(x) in (float, int, bool)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import ctypes
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -40,11 +41,21 @@ class _Pool:
     """
 
     def __init__(self) -> None:
-        self.count = _default()
+        self._count = ctypes.c_int64(_default())
         self._lock = forks.guarded(threading.RLock())
         self._work: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
         self._waiting = 0
         self._owner = os.getpid()
+
+    @property
+    def count(self) -> int:
+        """How many threads a large batch may use, the caller's included."""
+        return self._count.value
+
+    @property
+    def count_address(self) -> int:
+        """Where machine code finds that, as an int64."""
+        return ctypes.addressof(self._count)
 
     def offer(self, work: Callable[[], None]) -> None:
         """Have a thread do the work, if there can be one."""
@@ -62,7 +73,8 @@ class _Pool:
         with self._lock:
             for _ in range(self._waiting):
                 self._work.put(None)  # behind what they were given
-            self._work, self._waiting, self.count = SimpleQueue(), 0, count
+            self._work, self._waiting = SimpleQueue(), 0
+            self._count.value = count
 
 
 def _serve(queue: SimpleQueue[Callable[[], Any] | None]) -> None:

@@ -171,14 +171,17 @@ def _objection(x: Any) -> str:
         )
     if getattr(x, "requires_grad", False) is True:
         return (
-            "requires a gradient, which would be lost; give .detach() of it, and take derivatives"
-            " from the quantity's own"
+            "requires a gradient, which would be lost here; give tensors only, or call the function"
+            " of that name on robot.torch, or give .detach() of it"
         )
     if callable(getattr(x, "to", None)) and (hasattr(x, "unit") or hasattr(x, "units")):
         return "has units; give its numbers in rad, m, s, kg, N"
     if _elsewhere(x):
         where = getattr(x, "device", "another device")
-        return f"lies on {where}; copy it to the CPU first, with .cpu(), .get() or jax.device_get"
+        return (
+            f"lies on {where}, where no backend of jounce computes (jounce[cuda] is not installed);"
+            " copy it to the CPU first, with .cpu(), .get() or jax.device_get"
+        )
     return ""
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, cast
 
 import numpy as np
@@ -31,9 +31,10 @@ from jounce.catalog.variants import mounted
 from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
+from jounce.process.handles import handle
 from jounce.process.once import entry, lock_of, once_property
-from jounce.quantities import choices, kinds
-from jounce.quantities.arrays import plain, precision, together
+from jounce.quantities import choices, failures, kinds
+from jounce.quantities.arrays import plain, precision
 from jounce.quantities.signatures import OPTIONS, call_text, options, signature
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall
@@ -126,6 +127,7 @@ class Evaluable:
         self.__doc__ = self._text()
         self.__signature__ = signature(row, self._several)
         self.__call__ = self._served(self._evaluate)
+        self._handle = handle(self)  # what stands for it in graphs that torch.compile records
 
     def _served(self, call: Callable[..., Any]) -> Callable[..., Any]:
         """What a call of the object is; `call`: what runs the kernel, as well as it can so far."""
@@ -139,9 +141,10 @@ class Evaluable:
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
-        for x in args:
+        given = (*args, *options.values())
+        for x in given:
             if type(x) is not _ARRAY:
-                kind = kinds.common((*args, *options.values()))
+                kind = kinds.common(given)
                 if kind is not None:
                     return kind.called(self, args, options)
                 break
@@ -160,7 +163,7 @@ class Evaluable:
                 return found if places is None else tuple(found[k] for k in places)
             kernel, args, options = self._sorted(args, options)
         if options:
-            self._check_out(options.get("out"))
+            failures.check_out(options.get("out"), self._title)
         for x in args:
             if type(x) is not _ARRAY or x.dtype is not _DOUBLE:
                 args = self._arrays(kernel, args)
@@ -172,9 +175,9 @@ class Evaluable:
             except NotCompiled as missing:
                 self._compile(kernel, str(missing))
             except MemoryError as error:
-                raise MemoryError(self._too_large()) from error
+                raise MemoryError(failures.too_large(kernel, self._title)) from error
             except (TypeError, ValueError) as error:
-                self._explain(kernel, args, options, error)
+                failures.explain(kernel, self._title, args, options, error)
                 raise
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
@@ -342,53 +345,6 @@ class Evaluable:
     def _of(self, row: Row, kind: type[Evaluable]) -> Evaluable:
         parent = self if isinstance(self, Quantity) else None
         return kind(self._owner, row, self._robot, self._frame, parent)
-
-    # -------------------------------------------------------------- what to say
-
-    def _explain(
-        self, kernel: Kernel, args: Sequence[Any], options: dict[str, Any], error: Exception
-    ) -> None:
-        """Raise an error that names the argument at fault, if one is."""
-        if "axes" in options or "axis" in options:  # core axes are elsewhere
-            return
-        cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
-        try:
-            batch, _ = together(self._title, dict(zip(cores, args, strict=True)), cores)
-        except (TypeError, ValueError) as found:
-            raise found from error
-        out = options.get("out")
-        given = out if isinstance(out, tuple) else (out,)
-        if len(given) != len(kernel.outputs):
-            raise ValueError(
-                f"{self._title}: out must be a tuple of {len(kernel.outputs)} arrays, found"
-                f" {len(given)}"
-            ) from error
-        for one, core in zip(given, kernel.outputs, strict=True):
-            if one is not None and (one.shape != batch + core or not one.flags.writeable):
-                lock = "" if one.flags.writeable else ", read-only"
-                raise ValueError(
-                    f"{self._title}: out must have shape {batch + core}, found {one.shape}{lock}"
-                ) from error
-
-    def _check_out(self, out: Any) -> None:
-        """Refuse what a kernel cannot write to."""
-        for one in out if isinstance(out, tuple) else (out,):
-            if one is not None and not isinstance(one, np.ndarray):
-                raise TypeError(
-                    f"{self._title}: out must be a numpy.ndarray (or np.memmap), or a tuple of them"
-                    f" for several results, found {type(one).__name__}; leave it away and assign"
-                    " the result, as in dataset[...] = result"
-                )
-
-    def _too_large(self) -> str:
-        """What to say when a result does not fit in memory."""
-        each = 8 * sum(math.prod(shape) for shape in self.kernel.outputs)
-        message = f"{self._title}: the result takes {each:,} bytes per sample in float64"
-        row, wrt = self._row.of, self._row.wrt
-        if row is not None and wrt and "hessian" in row.forms and {*wrt} <= {*row.arguments}:
-            arguments = ", ".join(derivative(row, "hessian").arguments)
-            message += f"; {row.name}.hessian({arguments}) contracts it to a matrix"
-        return message + "; pass smaller batches, or out= on a memory map"
 
     # -------------------------------------------------------------- looking inside
 

@@ -54,13 +54,23 @@ def signature(row: Row, several: bool = False) -> Signature:
 
     several: whether results come as a tuple although the row has only one.
     """
-    either, named = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
-    required = [Parameter(name, either) for name in row.arguments]
-    optional = [Parameter(name, either, default=None) for name in row.optional]
-    further = [Parameter(name, named, default=x) for name, x in options(row).items()]
     several = several or bool(row.parts) or len(row.shapes) > 1
     result = tuple[np.ndarray, ...] if several else np.ndarray
-    return Signature([*required, *optional, *further], return_annotation=result)
+    return Signature(_parameters(row, options(row)), return_annotation=result)
+
+
+def _parameters(row: Row, named: dict[str, Any]) -> list[Parameter]:
+    either, only = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
+    required = [Parameter(name, either) for name in row.arguments]
+    optional = [Parameter(name, either, default=None) for name in row.optional]
+    further = [Parameter(name, only, default=x) for name, x in named.items()]
+    return [*required, *optional, *further]
+
+
+def bare_signature(row: Row) -> Signature:
+    """How a row is called on arrays of other libraries: without NumPy's options."""
+    named = {name: x for name, x in options(row).items() if name not in OPTIONS}
+    return Signature(_parameters(row, named))
 
 
 def call_text(title: str, row: Row) -> str:

@@ -98,9 +98,8 @@ class Kernel:
         """Call the gufunc, on several threads if a batch is large; `NotCompiled` as it does."""
         size = max((x.size for x in args if isinstance(x, np.ndarray)), default=0)
         if size >= self._large:
-            worth = _OPERATIONS_PER_BLOCK // self._work()
             made = self.ufunc, self.loops
-            return batches.call(made, args, options, self.inputs, self.outputs, worth)
+            return batches.call(made, args, options, self.inputs, self.outputs, self.block)
         if size >= self._recycled:
             return recycling.pool().call(self.ufunc, *args, **options)
         return self.ufunc(*args, **options)
@@ -114,6 +113,11 @@ class Kernel:
     def large(self, entries: int) -> None:
         self._large = entries
         self.loops.measure(entries // self._least_entries(), self._long_batch())
+
+    @property
+    def block(self) -> int:
+        """Fewest samples of a block, of which threads take one after the other."""
+        return _OPERATIONS_PER_BLOCK // self._work()
 
     @once_property
     def _made(self) -> tuple[np.ufunc, gufunc.Kernels]:

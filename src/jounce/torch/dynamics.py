@@ -204,7 +204,7 @@ class Dynamics(nn.Module):
         given = rollout.given(title, sizes, (q0, v0, taus, h, wrenches), policy, steps)
 
         def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
-            return self.step(q, v, tau, given.h, given.pushes(k))
+            return self.step(q, v, tau, given.arrays["h"], rollout.pushes(given, k))
 
         return rollout.rolled(title, step, given, policy, checkpoint)
 

@@ -7,32 +7,21 @@ look into, finds and calls the function; what is left in the graph is the operat
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 import torch
 
+from jounce.process.handles import handled
 from jounce.quantities.choices import from_name
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Frame, WithFrames
 from jounce.torch.surface import TorchFunction, TorchSurface
 
-#: Robots, frames, tables and quantities by their handles; graphs know them by nothing else.
-_owners: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
-
-
-@torch.compiler.assume_constant_result
-def handle(owner: Any) -> str:
-    """A string that stands for an object; code that met one is compiled again for another."""
-    name = f"{type(owner).__name__}-{id(owner)}"
-    _owners[name] = owner
-    return name
-
 
 @torch.compiler.allow_in_graph
 def call(name: str, tangents: bool, path: str, *args: Any, **named: Any) -> Any:
     """Call the function that is found from the owner of a handle along a path."""
-    return _function(_owners[name], tangents, path)(*args, **named)
+    return _function(handled(name), tangents, path)(*args, **named)
 
 
 def _function(owner: Any, tangents: bool, path: str) -> Any:

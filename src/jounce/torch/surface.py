@@ -11,6 +11,7 @@ from jounce.errors import ArgumentError, printable
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function, Surface
+from jounce.process.handles import handle
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
@@ -96,9 +97,9 @@ class TorchFunction(Function):
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
-        from jounce.torch.graphs import InGraph, handle
+        from jounce.torch.graphs import InGraph
 
-        return InGraph(handle(self._quantity), self._tangents, path)
+        return InGraph(self._quantity._handle, self._tangents, path)
 
 
 def _just_values(args: tuple[Any, ...]) -> bool:
@@ -116,6 +117,10 @@ class TorchSurface(Surface):
         self._owner = owner
         self._library = LIBRARY
         self._tangents = tangents
+        if isinstance(owner, System):  # the only ones that are met in code torch.compile looks at
+            self._handle = owner._handle
+        else:
+            self._handle = handle(owner)
 
     def __getattr__(self, name: str) -> Any:
         if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
@@ -172,9 +177,9 @@ class TorchSurface(Surface):
         chosen = self.step.choose(method=method, friction=friction)
 
         def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
-            pushes = given.pushes(k)
+            pushes = rollout.pushes(given, k)
             named = {} if pushes is None else {"wrenches": pushes}
-            return chosen(q, v, tau, given.h, **named)
+            return chosen(q, v, tau, given.arrays["h"], **named)
 
         return rollout.rolled(title, step, given, policy, checkpoint)
 
@@ -196,9 +201,9 @@ class TorchSurface(Surface):
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
-        from jounce.torch.graphs import InGraph, handle
+        from jounce.torch.graphs import InGraph
 
-        return InGraph(handle(self._owner), self._tangents, path)
+        return InGraph(self._handle, self._tangents, path)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> TorchSurface:
         return TorchSurface(owner, self._tangents if tangents is None else tangents)

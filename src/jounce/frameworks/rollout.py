@@ -1,0 +1,95 @@
+"""What a rollout is given, whatever library takes the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jounce.errors import ArgumentError
+from jounce.frameworks.arguments import together
+from jounce.frameworks.library import Library
+from jounce.frameworks.operators import Shape
+from jounce.quantities.configurations import whole
+
+
+@dataclass(frozen=True)
+class Given:
+    """Arguments of a rollout by name, and what they broadcast to.
+
+    frames: names of the frames that wrenches act on, if they are given by frame.
+    """
+
+    arrays: dict[str, Any]
+    cores: dict[str, Shape]
+    batch: Shape
+    steps: int
+    frames: tuple[str, ...] | None
+
+    def shape(self, name: str) -> Shape:
+        """The shape of an argument that has the whole batch."""
+        return (*self.batch, *self.cores[name])
+
+    @property
+    def pushes(self) -> Any:
+        """Wrenches (..., T, 6) by frame, or those on all bodies, if there are any."""
+        if self.frames is None:
+            return self.arrays.get("wrenches")
+        return {name: self.arrays[_push(name)] for name in self.frames}
+
+
+def given(
+    library: Library,
+    title: str,
+    sizes: Mapping[str, int],
+    values: tuple[Any, Any, Any, Any, Any],
+    policy: Any,
+    steps: int | None,
+) -> Given:
+    """The arguments of a rollout as arrays of a library, after a look at them.
+
+    values: q0, v0, taus, h, wrenches.
+    """
+    q0, v0, taus, h, wrenches = values
+    if h is None:
+        raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
+    nq, nv, nb = (sizes[name] for name in ("nq", "nv", "nb"))
+    count = _count(library, title, taus, nv, policy, steps)
+    named = {"q0": q0, "v0": v0, "taus": taus, "h": h}
+    cores: dict[str, Shape] = {"q0": (nq,), "v0": (nv,), "taus": (count, nv), "h": ()}
+    frames = None
+    if isinstance(wrenches, Mapping):
+        frames = tuple(wrenches)
+        named |= {_push(frame): x for frame, x in wrenches.items()}
+        cores |= {_push(frame): (count, 6) for frame in frames}
+    else:
+        named["wrenches"], cores["wrenches"] = wrenches, (count, nb, 6)
+    batch, arrays = together(library, title, named, cores)
+    return Given(arrays, cores, batch, count, frames)
+
+
+def _push(frame: str) -> str:
+    """What wrenches on a frame are called in messages."""
+    return f"wrenches[{frame!r}]"
+
+
+def _count(library: Library, title: str, taus: Any, nv: int, policy: Any, steps: int | None) -> int:
+    """How many steps there are."""
+    if (taus is None) == (policy is None):
+        raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
+    if taus is None:
+        if not whole(steps):
+            raise ArgumentError(
+                f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
+            )
+        return int(steps or 0)
+    found = tuple(library.array(taus, f"{title}: argument 'taus'").shape)
+    if len(found) < 2 or found[-1] != nv:
+        raise ArgumentError(
+            f"{title}: argument 'taus' must have shape (..., T, {nv}), found {found}"
+        )
+    if steps not in (None, found[-2]):
+        raise ArgumentError(
+            f"{title}: steps must be that of taus, {found[-2]}, or left away, found {steps!r}"
+        )
+    return found[-2]

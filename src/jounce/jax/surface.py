@@ -1,0 +1,88 @@
+"""`robot.jax`: a robot's functions on arrays of JAX."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import DTypeLike
+
+from jounce.errors import ArgumentError
+from jounce.frameworks.library import Library
+from jounce.frameworks.operators import operator
+from jounce.frameworks.surface import Function, Surface
+from jounce.jax import abi, handler
+from jounce.jax.library import LIBRARY, told
+from jounce.jax.rollout import Rollout
+from jounce.process.once import once_property
+from jounce.quantities.tables import Quantities
+from jounce.system import Driven
+
+
+class JaxFunction(Function):
+    """A quantity as a function of JAX's arrays, for jit, grad, vmap and all the others."""
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The quantity's results, as arrays of JAX."""
+        with told(self._title):
+            return super().__call__(*args, **named)
+
+    def warmup(self, dtype: DTypeLike = np.float64) -> JaxFunction:
+        """Compile now rather than when it is first traced; returns the function itself."""
+        char = np.dtype(dtype).char
+        if char not in abi.DTYPES:
+            raise ArgumentError(
+                f"{self._title}.warmup: dtype must be float64 or float32, found {np.dtype(dtype)}"
+            )
+        found, version = operator(self._quantity, tangent=self._tangents), abi.version()
+        if version is None:
+            found.compile(char)
+        else:
+            handler.entered(found, char, version)
+        return self
+
+
+class JaxSurface(Surface):
+    """A robot, mechanism, frame or table for JAX: see `Surface`."""
+
+    def __init__(self, owner: Quantities, library: Library = LIBRARY, tangents: bool = False):
+        super().__init__(owner, library, tangents)
+
+    def quantity(self, name: str) -> JaxFunction:
+        """A quantity or derivative by its name as a string, as robot.quantity takes it."""
+        return self._own(super().quantity(name))
+
+    def _made(self, name: str) -> Any:
+        found = super()._made(name)
+        return self._own(found) if isinstance(found, Function) else found
+
+    def _own(self, found: Function) -> JaxFunction:
+        return JaxFunction(found._quantity, self._library, self._tangents)
+
+    def _like(self, owner: Quantities, tangents: bool | None = None) -> JaxSurface:
+        with_tangents = self._tangents if tangents is None else tangents
+        return (JaxTangents if with_tangents else JaxSurface)(owner, self._library, with_tangents)
+
+    @once_property
+    def rollout(self) -> Rollout:
+        """Steps one after the other, by jax.lax.scan; see `jounce.jax.rollout`."""
+        if self._tangents or not isinstance(self._owner, Driven):
+            raise AttributeError("rollout")  # what it has is said where attributes are missing
+        return Rollout(self)
+
+
+class JaxTangents(JaxSurface):
+    """The same, with a velocity after the arguments of each function that moves q first."""
+
+    def gradient(self, q: Any, g: Any) -> jax.Array:
+        """The gradient along velocities (..., nv) from that in coordinates (..., nq) at q."""
+        rates = JaxSurface(self._owner, self._library).rates_from_velocity
+        what = f"{self!r}.gradient: argument"
+        at, along = (self._library.array(x, f"{what} '{name}'") for name, x in (("q", q), ("g", g)))
+        batch = jnp.broadcast_shapes(at.shape[:-1], along.shape[:-1])
+        owner: Any = self._owner
+        still = jnp.zeros((*batch, owner.nv), jnp.result_type(at, along))
+        found, pull = jax.vjp(lambda v: rates(at, v), still)
+        return pull(jnp.broadcast_to(along.astype(found.dtype), found.shape))[0]
