@@ -69,17 +69,23 @@ def test_every_quantity_has_numpys_bits(name):
     given = random_arguments(quantity.kernel, robot, np.random.default_rng(3), (2,))
     found = getattr(robot.torch, name)(*tensors(*given))
     assert all(isinstance(x, torch.Tensor) for x in (found if type(found) is tuple else (found,)))
-    if name == "elastic_inverse_dynamics":  # where a call takes the drives' numbers by name
-        with pytest.raises(TypeError, match="argument 'damping' is missing"):
-            robot.torch.elastic_inverse_dynamics(*tensors(*given[:6]))
-        names = ("damping", "motor_inertia", "dstiffness", "ddstiffness")
-        given[5:8] = np.abs(given[5:8])
-        found = robot.torch.elastic_inverse_dynamics(*tensors(*given))
-        expected = quantity(*given[:6], **dict(zip(names, given[6:], strict=True)))
-        for x, y in zip(found, expected, strict=True):
-            np.testing.assert_array_equal(x, y)
-        return
+    if name == "elastic_inverse_dynamics":
+        return  # which takes the drives' numbers by name: see below
     same(found, quantity(*given))
+
+
+def test_elastic_drives():
+    robot = arm()
+    quantity, function = robot.elastic_inverse_dynamics, robot.torch.elastic_inverse_dynamics
+    given = random_arguments(quantity.kernel, robot, np.random.default_rng(3), (2,))
+    names = ("damping", "motor_inertia", "dstiffness", "ddstiffness")
+    given[5:8] = np.abs(given[5:8])
+    drives = dict(zip(names, given[6:], strict=True))
+    bare = quantity(*given[:6])
+    for x, y in zip(function(*tensors(*given[:6])), bare, strict=True):
+        np.testing.assert_array_equal(x, y)
+    for x, y in zip(function(*tensors(*given)), quantity(*given[:6], **drives), strict=True):
+        np.testing.assert_array_equal(x, y)
 
 
 @pytest.mark.parametrize("name", ["pose", "jacobian", "twist", "classical_acceleration"])

@@ -122,9 +122,9 @@ def test_wrong_rollouts_get_a_sentence():
         roll(q, v, h=0.01, policy=lambda k, q, v: v)
     with pytest.raises(ArgumentError, match="steps must be that of taus, 3, or left away, found 5"):
         roll(q, v, taus, 0.01, steps=5)
-    with pytest.raises(ArgumentError, match=r"'taus' must have shape \(\.\.\., 3, 4\), found"):
+    with pytest.raises(ArgumentError, match=r"'taus' must have shape \(\.\.\., T, 4\), found"):
         roll(q, v, taus[..., :2], 0.01)
-    with pytest.raises(ArgumentError, match=r"'taus' must have shape \(\.\.\., T, nv\)"):
+    with pytest.raises(ArgumentError, match=r"'taus' must have shape \(\.\.\., T, 4\)"):
         roll(q, v, taus[0, 0], 0.01)
     with pytest.raises(ArgumentError, match="batch axes do not broadcast: q0"):
         roll(q, v[:3], taus, 0.01)
