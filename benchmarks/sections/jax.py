@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -28,9 +29,7 @@ TARGETS = {"value": 20.0, "gradient": 50.0, "compiling": 5.0}
 #: operation.
 TOLERANCE = 1e-9
 
-CLOCK = (
-    " By the CPU clock of the whole process, for XLA has threads of its own; one thread of jounce."
-)
+CLOCK = " By the CPU clock of the process: XLA hands parts of large programs to threads of its own."
 OWN_NOTE = (
     "ns per sample on a batch of {batch}, float64. `jit`: `jax.jit(robot.jax.inverse_dynamics)`, as"
     " compared with NumPy's call of the same kernel, which has the same bits; `gradient`: of the"
@@ -78,10 +77,14 @@ def tables(options: Options) -> list[Table]:
 # ------------------------------------------------------------------ functions to compare
 
 
+@cache
 def _jax() -> Any:
-    """JAX in float64."""
+    """JAX in float64, on as few threads as it can, which must be said before its first use."""
+    flags = os.environ.get("XLA_FLAGS", "")
+    os.environ["XLA_FLAGS"] = f"{flags} --xla_cpu_multi_thread_eigen=false".strip()
     import jax
 
+    jax.config.update("jax_cpu_enable_async_dispatch", False)
     jax.config.update("jax_enable_x64", True)
     return jax
 
