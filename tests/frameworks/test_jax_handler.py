@@ -157,6 +157,12 @@ def test_what_no_kernel_can_serve_is_an_error() -> None:
     assert np.array_equal(found, ARM.inverse_dynamics(q, v, np.tile(a, (3, 1))))
 
 
+def test_derivatives_with_too_many_arguments_say_so() -> None:
+    many = operator(ARM.kinetic_energy.rates(24))
+    with pytest.raises(ValueError, match="has 77 arguments and results, and a kernel at most 64"):
+        many.jvp(tuple(range(26)))
+
+
 def test_exported_functions_run() -> None:
     from jax import export
 
