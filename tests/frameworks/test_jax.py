@@ -169,6 +169,19 @@ def test_linear_functions_and_loops() -> None:
     assert_close(chosen(True), chosen(False))
 
 
+def test_robots_side_by_side() -> None:
+    """Two in one function, and one that is gone before its function runs again."""
+    x, y = states(ARM), states(TREE)
+    both = jax.jit(lambda x, y: (ARM.jax.inverse_dynamics(*x), TREE.jax.bias_forces(*y[:2])))
+    found = both(x, y)
+    assert_close(found[0], ARM.inverse_dynamics(*map(np.asarray, x)))
+    assert_close(found[1], TREE.bias_forces(*map(np.asarray, y[:2])))
+    gone = Robot(quiet_read("planar_2r")).with_parameters(2.0 * ARM.morphable.now[0])
+    heavy = jax.jit(gone.jax.inverse_dynamics).lower(*x).compile()
+    del gone
+    assert_close(heavy(*x), 2.0 * np.asarray(found[0]))
+
+
 def test_batches_of_nothing() -> None:
     q, v, a = states(ARM, (4,))
     assert jax.jit(ARM.jax.inverse_dynamics)(q[:0], v[:0], a[0]).shape == (0, 2)

@@ -114,9 +114,9 @@ class Operator:
             arrays = len(row.arguments) + len(row.shapes)
             if arrays > MOST_ARRAYS:
                 raise ValueError(
-                    f"{self.title}: its derivative in {len(places)} arguments has {arrays} arguments"
-                    f" and results, and a kernel at most {MOST_ARRAYS}; take it in fewer arguments,"
-                    " or of a lower order"
+                    f"{self.title}: its derivative in {len(places)} arguments has {arrays}"
+                    f" arguments and results, and a kernel at most {MOST_ARRAYS}; take it in fewer"
+                    " arguments, or of a lower order"
                 )
             return Operator(_evaluable(self.evaluable, row), row, linear, transposed)
 
