@@ -95,7 +95,7 @@ class _Table:
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
         self._store: Callable[[int, int], None] = kind(code.function(handler_text.STORE))
         self._entries: dict[int, Entry] = {}
-        self._kept: list[Any] = [code]
+        self._kept: list[Any] = [code, threads.pool]
         self._lock = forks.guarded(threading.RLock())
         self._places = self._array(_PLACES)
         self._publish()
