@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from jounce.backends.llvm.entry import FAR_BYTES, FAR_OFFSET
 from jounce.jax import abi
+from jounce.runtime.blocks_text import taken
 from jounce.runtime.fastcall_table import LARGE_OFFSET
 from jounce.runtime.gufunc import MOST_OPERANDS
 
@@ -94,33 +95,7 @@ entry:
 {load("steps", "ptr", "%shared", "steps", _SHARED)}
   %kernel = load ptr, ptr %data
   br label %more
-more:
-  %first = atomicrmw add ptr %next, i64 %block monotonic
-  %some = icmp slt i64 %first, %total
-  br i1 %some, label %take, label %end
-take:
-  %left = sub i64 %total, %first
-  %few = icmp slt i64 %left, %block
-  %count = select i1 %few, i64 %left, i64 %block
-  store i64 %count, ptr %count.at
-  br label %operand
-operand:
-  %k = phi i64 [0, %take], [%k.next, %move]
-  %k.more = icmp ult i64 %k, %operands
-  br i1 %k.more, label %move, label %run
-move:
-  %from.at = getelementptr ptr, ptr %places, i64 %k
-  %from = load ptr, ptr %from.at
-  %step.at = getelementptr i64, ptr %steps, i64 %k
-  %step = load i64, ptr %step.at
-  %skip = mul i64 %step, %first
-  %to = getelementptr i8, ptr %from, i64 %skip
-  %to.at = getelementptr ptr, ptr %moved, i64 %k
-  store ptr %to, ptr %to.at
-  %k.next = add i64 %k, 1
-  br label %operand
-run:
-  %status = call i32 %kernel(ptr %moved, ptr %count.at, ptr %steps, ptr %data)
+{taken("%places", "end")}\
   %bad = icmp ne i32 %status, 0
   br i1 %bad, label %note, label %count.it
 note:

@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jax.core import Tracer
 
-from jounce.errors import ArgumentError
+from jounce.frameworks.kinds import LibraryKind
 from jounce.jax.library import LIBRARY
 from jounce.jax.surface import JaxFunction
 from jounce.quantities.quantity import Evaluable
-from jounce.quantities.signatures import OPTIONS
 
 
-class JaxKind:
+class JaxKind(LibraryKind):
     """Arrays of JAX, with their traces."""
 
     name = LIBRARY.name
+    lost = "has no meaning inside jit, grad or vmap of JAX"
 
-    def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """What robot.jax gives; with NumPy's options, what NumPy gives for the values."""
-        asked = [x for x, value in named.items() if x in OPTIONS and value is not OPTIONS[x]]
-        if not asked:
-            return JaxFunction(quantity, LIBRARY)(*args, **named)
-        if any(self.traced(x) for x in _parts((*args, *named.values()))):
-            raise ArgumentError(
-                f"{quantity._title}: '{asked[0]}' is NumPy's, and has no meaning inside jit, grad"
-                " or vmap of JAX; leave it away"
-            )
-        return quantity._on_numbers(args, named)
+    def function(self, quantity: Evaluable) -> JaxFunction:
+        """What robot.jax has."""
+        return JaxFunction(quantity, LIBRARY)
 
     def traced(self, x: Any) -> bool:
         """Whether it stands for values inside a transformation."""
         return isinstance(x, Tracer)
-
-
-def _parts(given: tuple[Any, ...]) -> Iterator[Any]:
-    for x in given:
-        yield from x.values() if isinstance(x, Mapping) else (x,)
 
 
 KIND = JaxKind()

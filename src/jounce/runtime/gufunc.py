@@ -27,6 +27,7 @@ from jounce.backends.llvm import (
 )
 from jounce.backends.llvm.entry import FAR_BYTES
 from jounce.process.once import once
+from jounce.runtime.blocks_text import taken
 
 #: Loops in NumPy's order of preference: type character, type number, LLVM scalar.
 DTYPES: tuple[tuple[str, int, str], ...] = (
@@ -95,34 +96,8 @@ entry:
   %kernel = load atomic ptr, ptr %data acquire, align 8
   call i32 %get.status()
   br label %more
-more:
-  %first = atomicrmw add ptr %next, i64 %block monotonic
-  %some = icmp slt i64 %first, %total
-  br i1 %some, label %take, label %done
-take:
-  %left = sub i64 %total, %first
-  %few = icmp slt i64 %left, %block
-  %count = select i1 %few, i64 %left, i64 %block
-  store i64 %count, ptr %count.at
-  br label %operand
-operand:
-  %k = phi i64 [0, %take], [%k.next, %move]
-  %k.more = icmp ult i64 %k, %operands
-  br i1 %k.more, label %move, label %run
-move:
-  %from.at = getelementptr ptr, ptr %args, i64 %k
-  %from = load ptr, ptr %from.at
-  %step.at = getelementptr i64, ptr %steps, i64 %k
-  %step = load i64, ptr %step.at
-  %skip = mul i64 %step, %first
-  %to = getelementptr i8, ptr %from, i64 %skip
-  %to.at = getelementptr ptr, ptr %moved, i64 %k
-  store ptr %to, ptr %to.at
-  %k.next = add i64 %k, 1
-  br label %operand
-run:
-  %failed = call i32 %kernel(ptr %moved, ptr %count.at, ptr %steps, ptr %data)
-  %bad = icmp ne i32 %failed, 0
+{taken("%args", "done")}\
+  %bad = icmp ne i32 %status, 0
   br i1 %bad, label %memory, label %more
 memory:
   ret i32 1

@@ -1,0 +1,45 @@
+"""Quantities called with arrays of a library that differentiates, rather than its surface."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from jounce.errors import ArgumentError
+from jounce.frameworks.surface import Function
+from jounce.process.once import entry, lock_of
+from jounce.quantities.quantity import Evaluable
+from jounce.quantities.signatures import OPTIONS
+
+
+class LibraryKind(ABC):
+    """Arrays of a library, with what it knows of them besides their values."""
+
+    #: The library, as users call it.
+    name: str
+
+    #: What is said of values alone where more is at stake.
+    lost: str
+
+    @abstractmethod
+    def function(self, quantity: Evaluable) -> Function:
+        """The quantity as a function of the library's arrays."""
+
+    @abstractmethod
+    def traced(self, x: Any) -> bool:
+        """Whether an array has more to it than its values, which would be lost with them."""
+
+    def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What the library's function gives; with NumPy's options, what NumPy gives for values."""
+        asked = [name for name, x in named.items() if name in OPTIONS and x is not OPTIONS[name]]
+        if not asked:
+            make = lambda: self.function(quantity)  # noqa: E731
+            function = entry(vars(quantity), f"_on_{self.name}", make, lock_of(quantity))
+            return function(*args, **{name: x for name, x in named.items() if name not in OPTIONS})
+        for x in (*args, *named.values()):
+            if any(map(self.traced, x.values() if isinstance(x, Mapping) else (x,))):
+                raise ArgumentError(
+                    f"{quantity._title}: '{asked[0]}' is NumPy's, and {self.lost}; leave it away"
+                )
+        return quantity._on_numbers(args, named)
