@@ -101,12 +101,7 @@ def _implementation(*arrays: Any, operator: Operator) -> list[Any]:
 @primitive.def_abstract_eval
 def _abstract(*arrays: Any, operator: Operator) -> list[Any]:
     batch = _batch(operator, arrays)
-    return [_shaped(arrays[0], (*batch, *core)) for core in operator.outputs]
-
-
-def _shaped(aval: Any, shape: Shape) -> Any:
-    """An array's type with another shape."""
-    return aval.update(shape=shape, weak_type=False)
+    return [arrays[0].update(shape=(*batch, *x), weak_type=False) for x in operator.outputs]
 
 
 def _lowered(context: Any, *operands: Any, operator: Operator) -> Any:
@@ -123,10 +118,9 @@ def _lowered(context: Any, *operands: Any, operator: Operator) -> Any:
 
 def _callback(operator: Operator, *arrays: Any) -> Any:
     """The operator by a call of Python."""
-    kinds = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in _abstract(*arrays, operator=operator)]
-    return jax.pure_callback(
-        lambda *given: operator(*map(np.asarray, given)), tuple(kinds), *arrays
-    )
+    batch, dtype = _batch(operator, arrays), arrays[0].dtype
+    kinds = tuple(jax.ShapeDtypeStruct((*batch, *core), dtype) for core in operator.outputs)
+    return jax.pure_callback(lambda *given: operator(*map(np.asarray, given)), kinds, *arrays)
 
 
 def _elsewhere(context: Any, *operands: Any, operator: Operator) -> Any:
