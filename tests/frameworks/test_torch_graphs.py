@@ -246,6 +246,17 @@ def test_make_fx():
     assert "vjp" in gradient.code
 
 
+def test_tensors_without_values():
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    robot = arm()
+    with FakeTensorMode() as mode:
+        given = [mode.from_tensor(x) for x in state(robot, 3)]
+        q, v = robot.torch.step(*given, 0.01)
+    assert q.shape == (3, robot.nq)
+    assert v.shape == (3, robot.nv)
+
+
 # ------------------------------------------------------------------ torch.export
 
 
