@@ -431,13 +431,17 @@ def test_threads_meet_at_the_first_use():
     assert all(torch.equal(x, found[0]) for x in found)
 
 
-def test_robots_that_nobody_needs_are_gone():
+def used() -> weakref.ref[Robot]:
+    """A robot that was differentiated and batched."""
     robot = Robot(chain(("revolute", "spherical"), seed=8))
     q, v, a = tensors(*state(robot, 2, 2))
     robot.torch.inverse_dynamics(q.requires_grad_(), v, a).sum().backward()
     torch.func.grad(lambda x: robot.torch.kinetic_energy(x, v).sum())(q.detach())
-    left = weakref.ref(robot)
-    del robot
+    return weakref.ref(robot)
+
+
+def test_robots_that_nobody_needs_are_gone():
+    left = used()
     gc.collect()
     assert left() is None
 
