@@ -57,10 +57,11 @@ def check(quantity: Evaluable, function: Any, given: Sequence[np.ndarray]) -> No
         return sum((w * y).sum() for w, y in zip(weights, found, strict=True))
 
     places = tuple(range(len(given)))
-    gradients = jax.jit(jax.grad(weighted, places))(*given)
+    both = jax.jit(jax.value_and_grad(weighted, places))
+    _, gradients = both(*given)
     slope = sum((g * t).sum() for g, t in zip(gradients, tangents, strict=True))
     ends = [
-        jax.jit(weighted)(*(x + s * STEP * t for x, t in zip(given, tangents, strict=True)))
+        both(*(x + s * STEP * t for x, t in zip(given, tangents, strict=True)))[0]
         for s in (1.0, -1.0)
     ]
     scale = sum(np.abs(g * t).sum() for g, t in zip(gradients, tangents, strict=True))

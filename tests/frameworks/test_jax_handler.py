@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import jounce
 from jounce.errors import ModelWarning
 from jounce.frameworks.operators import Operator, operator
 from jounce.robot import Robot
+from jounce.runtime import gufunc
 from support.helpers import quiet_read, small_model
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
@@ -155,6 +157,47 @@ def test_what_no_kernel_can_serve_is_an_error() -> None:
             called(inner, *given, **options)
     found = called(inner, q, v, np.tile(a, (3, 1)), results=three)
     assert np.array_equal(found, ARM.inverse_dynamics(q, v, np.tile(a, (3, 1))))
+
+
+class Failing:
+    """A kernel that has no memory, as the table takes it; it counts the samples it is asked for."""
+
+    inputs: tuple[tuple[int, ...], ...] = ((2,), (2,), (2,))
+    outputs: tuple[tuple[int, ...], ...] = ((2,),)
+    block = 16
+
+    def __init__(self, large: int) -> None:
+        self.counts: list[int] = []
+        kind = ctypes.CFUNCTYPE(ctypes.c_int32, *(ctypes.c_void_p,) * 4)
+        self.code = kind(self.run)
+        self.data = gufunc._LoopData()
+        self.data.kernel, self.data.large = ctypes.cast(self.code, ctypes.c_void_p).value, large
+        self.loops = self
+
+    def slot(self, char: str) -> int:
+        return ctypes.addressof(self.data)
+
+    def run(self, places: int, count: int, steps: int, data: int) -> int:
+        self.counts.append(ctypes.c_int64.from_address(count).value)
+        return 1
+
+
+@pytest.mark.usefixtures("_four_threads")
+@pytest.mark.parametrize(("large", "key"), [(1 << 40, 11), (1, 12)])
+def test_no_memory_is_an_error(large: int, key: int) -> None:
+    """On the caller's thread, and on several of which each does its part."""
+    kernel, many = Failing(large), jax.ShapeDtypeStruct((1000, 2), jnp.float64)
+    handler._table(abi.version()).add(key, kernel, "d")
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"RESOURCE_EXHAUSTED: .*no memory"):
+        called(operator(ARM.inverse_dynamics), *states(1000), key=np.int64(key), results=many)
+    assert sum(kernel.counts) == 1000
+    assert len(kernel.counts) == (63 if large == 1 else 1)
+
+
+def test_derivatives_with_too_many_arguments_say_so() -> None:
+    many = operator(ARM.kinetic_energy.rates(24))
+    with pytest.raises(ValueError, match="has 77 arguments and results, and a kernel at most 64"):
+        many.jvp(tuple(range(26)))
 
 
 def test_exported_functions_run() -> None:

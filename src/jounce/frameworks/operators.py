@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from jounce.catalog.derived import MOST_ARRAYS
 from jounce.catalog.functions import displaced, function, pulled, pushed
 from jounce.catalog.row import Row
 from jounce.process.once import entry, lock_of, once_property
@@ -114,6 +115,13 @@ class Operator:
     ) -> Operator:
         def make() -> Operator:
             row = of(self._row, places)
+            arrays = len(row.arguments) + len(row.shapes)
+            if arrays > MOST_ARRAYS:
+                raise ValueError(
+                    f"{self.title}: its derivative in {len(places)} arguments has {arrays}"
+                    f" arguments and results, and a kernel at most {MOST_ARRAYS}; take it in fewer"
+                    " arguments, or of a lower order"
+                )
             return Operator(_evaluable(self.evaluable, row), row, linear, transposed)
 
         return entry(self._made, (of, places), make, lock_of(self))

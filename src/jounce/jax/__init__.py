@@ -1,9 +1,9 @@
 """Robots inside jit, grad and vmap of JAX: `robot.jax`.
 
 What may live here: all that knows JAX. XLA itself calls the kernels, through one handler that LLVM
-compiles (`handler`, `handler_text`, for the layouts in `abi`). One primitive has JAX's rules for
-all operators (`primitive`). `library` (and `arrays`) is what surfaces of robots ask for (`surface`,
-`rollout`), and `kind` serves calls of quantities with JAX's arrays.
+compiles (`handler`; `handler_text`, `batch_text`; `abi`: XLA's layouts). One primitive has JAX's
+rules for all operators (`primitive`). `library` (and `arrays`) is what surfaces of robots ask for
+(`surface`, `rollout`), and `kind` serves calls of quantities with JAX's arrays.
 """
 
 from __future__ import annotations

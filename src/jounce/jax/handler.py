@@ -21,7 +21,7 @@ import numpy as np
 
 from jounce.backends.llvm import Loaded, compile_cached
 from jounce.frameworks.operators import Operator, Shape
-from jounce.jax import abi, handler_text
+from jounce.jax import abi, batch_text, handler_text
 from jounce.process import forks, threads
 from jounce.process.forks import compiling
 from jounce.process.once import once
@@ -35,7 +35,7 @@ _PLACES = 64
 
 
 class Entry(ctypes.Structure):
-    """A kernel in one precision, as the handler reads it: see `handler_text.KERNEL`."""
+    """A kernel in one precision, as the handler reads it: see `batch_text.KERNEL`."""
 
     _fields_ = (
         ("key", ctypes.c_int64),
@@ -95,7 +95,7 @@ class _Table:
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
         self._store: Callable[[int, int], None] = kind(code.function(handler_text.STORE))
         self._entries: dict[int, Entry] = {}
-        self._kept: list[Any] = [code]
+        self._kept: list[Any] = [code, threads.pool]
         self._lock = forks.guarded(threading.RLock())
         self._places = self._array(_PLACES)
         self._publish()
@@ -152,7 +152,7 @@ def _code(version: tuple[int, int]) -> Loaded:
     name = "SwitchToThread" if os.name == "nt" else "sched_yield"
     address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
     with compiling():
-        llvm.add_symbol(handler_text.YIELD, address)
+        llvm.add_symbol(batch_text.YIELD, address)
     return Loaded(compile_cached(handler_text.text(version)))
 
 
