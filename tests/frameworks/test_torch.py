@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import subprocess
 import sys
+import threading
+import weakref
 from functools import cache
 from typing import Any
 
@@ -335,6 +338,8 @@ def test_wrong_calls_get_a_sentence():
         robot.torch.frame("tool").rollout(Q, V)
     with pytest.raises(AttributeError, match=r"robot\.torch\.tangent has"):
         robot.torch.gradient(Q, Q)
+    with pytest.raises(ArgumentError, match=r"'g' must have shape \(\.\.\., 3\), found \(2, 2\)"):
+        robot.torch.tangent.gradient(Q, Q[:, :2])
 
 
 # ------------------------------------------------------------------ objects
@@ -404,6 +409,41 @@ def test_pytorch_alone_is_imported_and_not_its_compiler():
         "print('torch._dynamo' in sys.modules)"
     )
     assert found.strip().splitlines()[-1] == "False"
+
+
+def test_threads_meet_at_the_first_use():
+    robot = Robot(chain(("revolute", "spherical"), seed=7))
+    q, v, tau = tensors(*state(robot, 2, 16))
+    found = []
+
+    def work() -> None:
+        leaf = q.clone().requires_grad_()
+        torch.func.vmap(robot.torch.mass_matrix)(q)
+        robot.torch.forward_dynamics(leaf, v, tau).sum().backward()
+        found.append(leaf.grad)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert all(torch.equal(x, found[0]) for x in found)
+
+
+def used() -> weakref.ref[Robot]:
+    """A robot that was differentiated and batched."""
+    robot = Robot(chain(("revolute", "spherical"), seed=8))
+    q, v, a = tensors(*state(robot, 2, 2))
+    robot.torch.inverse_dynamics(q.requires_grad_(), v, a).sum().backward()
+    torch.func.grad(lambda x: robot.torch.kinetic_energy(x, v).sum())(q.detach())
+    return weakref.ref(robot)
+
+
+def test_robots_that_nobody_needs_are_gone():
+    left = used()
+    gc.collect()
+    assert left() is None
 
 
 def test_mechanisms_are_pickled_too():

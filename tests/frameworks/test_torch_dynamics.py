@@ -157,8 +157,9 @@ def test_what_is_not_learnt_is_the_robots(robot):
         assert_close(x, y)
 
 
-def test_the_start_is_the_robot():
-    robot = arm()
+@pytest.mark.parametrize("make", [arm, small])
+def test_the_start_is_the_robot(make):
+    robot = make()
     q, v, a = state(robot, 3)
     module = dynamics(robot, "inertia", "friction", "armature", smoothing=1e-6)
     assert_close(module(q, v, a).detach(), robot.torch.motor_forces(q, v, a), 1e-9)

@@ -15,6 +15,7 @@ from support.helpers import (
     assert_close,
     chain,
     quantity,
+    random_argument,
     random_arguments,
     small_model,
     with_frames,
@@ -200,6 +201,34 @@ def test_gradcheck_of_every_quantity(robot, of):
     assert torch.autograd.gradcheck(function, leaves, check_forward_ad=True)
     fast = torch.autograd.gradgradcheck(function, leaves, fast_mode=True)
     assert fast
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(arm().parametric._table()))
+def test_gradcheck_in_parameters(name):
+    robot = arm()
+    pi = robot.parameters
+    row = robot.parametric._table()[name]
+    rng = np.random.default_rng(4)
+    names = [x for x in row.arguments if x != "pi"]
+    values = [random_argument(x, robot, rng, own=row.own.get(x)) for x in names]
+    function = getattr(robot.torch.parametric, name)
+    assert row.arguments[-1] == "pi"
+    assert torch.autograd.gradcheck(function, learnt(*values, pi), check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(function, learnt(*values, pi), fast_mode=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["inverse_dynamics", "forward_dynamics", "mass_matrix", "kinetic_energy", "step"]
+)
+def test_gradcheck_of_mechanisms(name):
+    at = State(mechanism("floating"))
+    quantity = getattr(at.closed, name)
+    values = [0.01 if x == "h" else at[x] for x in quantity._row.arguments]
+    function = getattr(at.closed.torch, name)
+    assert torch.autograd.gradcheck(function, learnt(*values), check_forward_ad=True, atol=1e-4)
+    assert torch.autograd.gradgradcheck(function, learnt(*values), fast_mode=True, atol=1e-3)
 
 
 def test_only_wanted_gradients_are_computed(monkeypatch):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch._functorch.pyfunctorch import retrieve_current_functorch_interpreter
 from torch._functorch.utils import enable_single_level_autograd_function, unwrap_dead_wrappers
 from torch.autograd import forward_ad
 
@@ -269,12 +270,18 @@ def _with_gradients(key: str, inputs: list[Tensor]) -> list[Tensor]:
         return list(Applied.apply(_recalled(key), *inputs))
 
 
-def _batched(
-    info: Any, in_dims: tuple[Any, list[int | None]], key: str, inputs: list[Tensor]
-) -> tuple[list[Tensor], list[int]]:
-    operator = _recalled(key)
-    found = apply(operator, in_front(operator, inputs, in_dims[1]))
-    return list(found), [0] * len(found)
+_BATCHED = _core.DispatchKeySet(_core.DispatchKey.FuncTorchBatched)
+
+
+def _batched(key: str, inputs: list[Tensor]) -> list[Tensor]:
+    """One call for the whole batch of a vmap, as torch.library.register_vmap has it made."""
+    level, operator = retrieve_current_functorch_interpreter().level(), _recalled(key)
+    pairs = [_core._functorch._unwrap_batched(x, level) for x in inputs]
+    with _core._ExcludeDispatchKeyGuard(_BATCHED):
+        found = apply(operator, in_front(operator, *zip(*pairs, strict=True)))
+    if all(place is None for _, place in pairs):
+        return list(found)
+    return [_core._functorch._add_batch_dim(x, 0, level) for x in found]
 
 
 def _without_values(key: str, inputs: list[Tensor]) -> list[Tensor]:
@@ -287,5 +294,5 @@ _library = torch.library.Library("jounce", "DEF")
 _library.define("call(str key, Tensor[] inputs) -> Tensor[]", tags=torch.Tag.pt2_compliant_tag)
 _library.impl("call", _on_values, "CPU")
 _library.impl("call", _with_gradients, "Autograd")
+_library.impl("call", _batched, "FuncTorchBatched")
 torch.library.register_fake("jounce::call", _without_values, lib=_library)
-torch.library.register_vmap("jounce::call", _batched, lib=_library)

@@ -196,7 +196,8 @@ class TorchSurface(Surface):
         title = f"{printable(owner.name)}.torch.tangent.gradient: argument 'g'"
         weights = LIBRARY.array(g, title)
         if tuple(weights.shape[-1:]) != (owner.nq,):
-            raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {g.shape}")
+            found = tuple(weights.shape)
+            raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {found}")
         return (weights.to(matrix.dtype).unsqueeze(-2) @ matrix).squeeze(-2)
 
     def _in_graph(self, path: str) -> Any:
