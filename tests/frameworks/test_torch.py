@@ -451,3 +451,10 @@ def test_mechanisms_are_pickled_too():
     q, v = torch.tensor(closed.reference), torch.zeros(closed.nv, dtype=torch.float64)
     again = pickle.loads(pickle.dumps(closed.torch))
     same(again.kinetic_energy(q, v), closed.torch.kinetic_energy(q, v).numpy())
+
+
+def test_what_overflows_is_in_the_results():
+    arm = jounce.load("planar_2r")
+    q, huge = torch.zeros(2, dtype=torch.float64), torch.full((2,), 1e200, dtype=torch.float64)
+    for v in (huge, huge.clone().requires_grad_()):
+        assert not torch.isfinite(arm.torch.inverse_dynamics(q + 0.5, v, q)).all()

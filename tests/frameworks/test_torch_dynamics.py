@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.errors import ArgumentError, ModelError
+from jounce.errors import ArgumentError, ModelError, ModelWarning
 from jounce.inertia import from_log_cholesky, is_consistent
 from jounce.robot import Robot
 from support.helpers import assert_close, chain, small_model, with_frames
@@ -275,6 +275,8 @@ def test_wrong_modules_get_a_sentence():
     with pytest.raises(ArgumentError, match="some of inertia, friction, armature, found 'inertia'"):
         Dynamics(robot, "inertia")
     with pytest.raises(ModelError, match=r"body 'link1' cannot exist, or is flat.*margin=1e-3"):
+        Dynamics(robot, margin=None)
+    with pytest.warns(ModelWarning, match="link1, link2 of 'planar_2r' cannot exist, or are flat"):
         Dynamics(robot)
     with pytest.raises(ArgumentError, match="has no body 'hand'; choose among link1, link2"):
         Dynamics(robot, links=["hand"], margin=1e-3)
@@ -284,5 +286,6 @@ def test_wrong_modules_get_a_sentence():
         Dynamics(mechanism("floating"))
     massless = robot.with_parameters(np.zeros((2, 10)))
     with pytest.raises(ModelError, match=r"body 'link1' has the mass 0\.0"):
-        Dynamics(massless, margin=1e-3)
+        Dynamics(massless, links=["link1"])
+    assert Dynamics(massless).inertia_coordinates.shape == (0, 10)
     assert is_consistent(Dynamics(robot, margin=1e-3).to_robot().parameters[0])

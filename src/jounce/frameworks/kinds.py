@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from jounce.errors import ArgumentError
 from jounce.frameworks.surface import Function
 from jounce.process.once import entry, lock_of
 from jounce.quantities.quantity import Evaluable
@@ -39,7 +38,7 @@ class LibraryKind(ABC):
             return function(*args, **{name: x for name, x in named.items() if name not in OPTIONS})
         for x in (*args, *named.values()):
             if any(map(self.traced, x.values() if isinstance(x, Mapping) else (x,))):
-                raise ArgumentError(
+                raise TypeError(
                     f"{quantity._title}: '{asked[0]}' is NumPy's, and {self.lost}; leave it away"
                 )
         return quantity._on_numbers(args, named)

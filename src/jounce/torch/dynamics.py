@@ -11,6 +11,7 @@ which is robot.motor_forces with Coulomb friction that fades at low speed.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from jounce.errors import ArgumentError, ModelError, printable
+from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
 from jounce.formulas.elastic import coordinates
 from jounce.inertia import from_pseudo_inertia, log_cholesky, pseudo_inertia
 from jounce.robot import Robot
@@ -43,11 +44,11 @@ _SMALLEST = 1e-2
 class Dynamics(nn.Module):
     """The dynamics of a robot with parameters to learn, among the inertia, friction and armature.
 
-    learn: which. links: names of the bodies whose inertias are learnt, by default all. smoothing:
-    speed (rad/s, m/s) below which Coulomb friction fades. margin: bodies that are too flat, or
-    cannot exist, have no log-Cholesky coordinates and are refused; with a margin such as 1e-3 they
-    are made round first, until the eigenvalues of their pseudo-inertias, in units of their mass and
-    size, are no less than that.
+    learn: which. links: names of the bodies whose inertias are learnt, by default all that have a
+    mass. smoothing: speed (rad/s, m/s) below which Coulomb friction fades. margin: bodies that are
+    flat, or cannot exist, have no log-Cholesky coordinates; they are made rounder first, until the
+    eigenvalues of their pseudo-inertias, in units of their mass and size, are no less than that,
+    and a ModelWarning names them. None refuses such bodies.
 
     Friction and armature that are zero start at 0.01 where they are learnt, which is where there
     are drives: not in free, spherical and planar joints. What is not learnt stays the robot's.
@@ -66,7 +67,7 @@ class Dynamics(nn.Module):
         *,
         links: Sequence[str] | None = None,
         smoothing: float = 0.01,
-        margin: float | None = None,
+        margin: float | None = 1e-4,
     ) -> None:
         super().__init__()
         self._check(robot, learn, smoothing)
@@ -77,8 +78,8 @@ class Dynamics(nn.Module):
         self.register_buffer("_pi", _tensor(robot.parameters))
         self._places = _places(robot, links) if "inertia" in learn else []
         if "inertia" in learn:
-            start = np.array([_coordinates(robot, k, margin) for k in self._places])
-            self.inertia_coordinates = nn.Parameter(_tensor(start.reshape(-1, 10)))
+            start = _coordinates(robot, self._places, margin)
+            self.inertia_coordinates = nn.Parameter(_tensor(start))
         self._driven = [k for k, place in enumerate(coordinates(robot.tree)) if place is not None]
         for name, group in _DRIVES.items():
             start = _tensor(numbers[name])
@@ -231,40 +232,62 @@ def _drives(robot: Robot) -> dict[str, np.ndarray]:
 
 def _places(robot: Robot, links: Sequence[str] | None) -> list[int]:
     """Which bodies are learnt."""
-    names = robot.body_names
-    chosen = names if links is None else list(links)
-    unknown = [name for name in chosen if name not in names]
-    if unknown:
-        raise ArgumentError(
-            f"Dynamics: robot '{printable(robot.name)}' has no body {unknown[0]!r}; choose among"
-            f" {', '.join(map(printable, names))}"
-        )
-    return [names.index(name) for name in chosen]
+    names, masses = robot.body_names, robot.parameters[:, 0]
+    if links is None:
+        return [k for k, mass in enumerate(masses) if mass > 0.0]
+    for name in links:
+        if name not in names:
+            raise ArgumentError(
+                f"Dynamics: robot '{printable(robot.name)}' has no body {name!r}; choose among"
+                f" {', '.join(map(printable, names))}"
+            )
+        mass = masses[names.index(name)]
+        if not mass > 0.0:
+            raise ModelError(
+                f"Dynamics: body '{printable(name)}' has the mass {mass}, and coordinates only if"
+                " it has one; give it a mass, or choose other bodies with links="
+            )
+    return [names.index(name) for name in links]
 
 
-def _coordinates(robot: Robot, k: int, margin: float | None) -> np.ndarray:
-    """Log-Cholesky coordinates (10,) of a body."""
-    pi = robot.parameters[k]
-    name = printable(robot.body_names[k])
-    if not pi[0] > 0.0:
-        raise ModelError(
-            f"Dynamics: body '{name}' has the mass {pi[0]}, and coordinates only if it has one;"
-            " give it a mass, or choose other bodies with links="
+def _coordinates(robot: Robot, places: Sequence[int], margin: float | None) -> np.ndarray:
+    """Log-Cholesky coordinates (n, 10) of bodies, after flat ones were made rounder."""
+    found, changed = [], []
+    for k in places:
+        pi, least = _rounded(robot.parameters[k], margin or 0.0)
+        name = printable(robot.body_names[k])
+        if margin is None and not least > 0.0:
+            raise ModelError(
+                f"Dynamics: body '{name}' cannot exist, or is flat: its pseudo-inertia has the"
+                f" eigenvalue {least:.1e} in units of its mass and size; give margin=1e-3 to make"
+                " such bodies rounder first, or choose other bodies with links="
+            )
+        if least < (margin or 0.0):
+            changed.append(name)
+        found.append(log_cholesky(pi))
+    if changed:
+        warnings.warn(
+            f"Dynamics: {', '.join(changed)} of '{printable(robot.name)}' cannot exist, or are"
+            f" flat: what is learnt starts at rounder bodies, by margin={margin:g}",
+            ModelWarning,
+            stacklevel=3,
         )
+    return np.array(found).reshape(-1, 10)
+
+
+def _rounded(pi: np.ndarray, margin: float) -> tuple[np.ndarray, float]:
+    """Parameters (10,) with eigenvalues of the pseudo-inertia of at least `margin`, in own units.
+
+    And the least of these eigenvalues as they were.
+    """
     J = pseudo_inertia(pi)
     size = np.sqrt(max(np.trace(J[:3, :3]) / pi[0], _SMALLEST**2))
     scale = np.sqrt(pi[0]) * np.array((size, size, size, 1.0))
     unit = np.outer(scale, scale)
     s, V = np.linalg.eigh(J / unit)
-    if margin is not None and s[0] < margin:
-        pi = from_pseudo_inertia((V * np.maximum(s, margin)) @ V.T * unit)
-    elif not s[0] > 0.0:
-        raise ModelError(
-            f"Dynamics: body '{name}' cannot exist, or is flat: its pseudo-inertia has the"
-            f" eigenvalue {s[0]:.1e} in units of its mass and size; give margin=1e-3 to make such"
-            " bodies round first, or choose other bodies with links="
-        )
-    return log_cholesky(pi)
+    if s[0] >= margin:
+        return pi, float(s[0])
+    return from_pseudo_inertia((V * np.maximum(s, margin)) @ V.T * unit), float(s[0])
 
 
 def _tensor(x: np.ndarray) -> Tensor:

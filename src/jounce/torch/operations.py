@@ -76,8 +76,12 @@ def undisturbed() -> bool:
 
 
 def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
-    """The results of an operator on tensors that have only values, in memory that both share."""
-    found = operator(*(x.detach().resolve_neg().numpy() for x in tensors))
+    """The results of an operator on tensors that have only values, in memory that both share.
+
+    Overflow and the like are in the results, as PyTorch has it, and no warnings of NumPy's.
+    """
+    with np.errstate(all="ignore"):
+        found = operator(*(x.detach().resolve_neg().numpy() for x in tensors))
     return tuple(map(tensor, found))
 
 

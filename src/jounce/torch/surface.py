@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -46,7 +47,8 @@ class TorchFunction(Function):
         if len(args) != len(self._operator.inputs):
             return None
         try:
-            found = self._operator.evaluable(*[x.numpy() for x in args])
+            with np.errstate(all="ignore"):  # as `operations.values`
+                found = self._operator.evaluable(*[x.numpy() for x in args])
         except (TypeError, ValueError, RuntimeError):
             return None  # what is wrong the long way will say
         if type(found) is tuple:
