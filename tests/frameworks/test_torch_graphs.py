@@ -143,6 +143,19 @@ def test_batches_of_any_size_share_a_graph():
     assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
 
 
+def test_rollouts_of_any_size_share_a_graph():
+    robot = arm()
+    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
+    roll = lambda q, v, a: robot.torch.rollout(q, v, a[:, None].expand(-1, 3, -1), 0.01)  # noqa: E731
+    function = torch.compile(roll, fullgraph=True, backend="aot_eager", dynamic=True)
+    for size in (3, 5, 8):
+        given = state(robot, size)
+        for x, y in zip(function(*given), roll(*given), strict=True):
+            assert_close(x, y)
+    assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
+
+
 def test_another_robot_is_another_graph():
     robot = made(seed=1)
     holder = {"robot": robot}
@@ -217,6 +230,16 @@ def test_opcheck(name):
     h = (torch.full((2,), 0.01, dtype=torch.float64),) if name == "step" else ()
     given = [x.clone().requires_grad_() for x in (q, v, a, *h)]
     torch.library.opcheck(torch.ops.jounce.call.default, (key_of(robot, name), given))
+
+
+def test_opcheck_of_a_pullback():
+    from jounce.torch.operations import _remembered
+
+    robot = arm()
+    q, v, a = state(robot, 2)
+    key = _remembered(operator(robot.inverse_dynamics).vjp((0, 2)), for_good=True)
+    given = [x.clone().requires_grad_() for x in (q, v, a, a)]
+    torch.library.opcheck(torch.ops.jounce.call.default, (key, given))
 
 
 def test_keys_say_what_is_computed():

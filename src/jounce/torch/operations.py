@@ -43,7 +43,8 @@ def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
         return _with_batched_gradients(operator, tensors)
     # what torch.func.vjp has kept is wrapped still, though the transform is over
     tensors = unwrap_dead_wrappers(tuple(tensors))
-    if forward_ad._current_level < 0 and not torch.is_grad_enabled():
+    wanted = torch.is_grad_enabled() and any(x.requires_grad for x in tensors)
+    if not wanted and forward_ad._current_level < 0:
         return values(operator, tensors)
     return Applied.apply(operator, *tensors)
 
