@@ -77,6 +77,12 @@ CALLS: dict[str, Callable[..., Any]] = {
     "derivative of a frame": lambda r, q, v, a: r.torch.frame("tool").pose.dq(q),
     "name": lambda r, q, v, a: r.torch.quantity("frame(tool).jacobian.dt")(q, v),
     "option": lambda r, q, v, a: r.torch.step(q, v, a, 0.01, method="rk4"),
+    "choice of a derivative": lambda r, q, v, a: r.torch.step.dv.choose(method="rk4")(
+        q, v, a, 0.01
+    ),
+    "derivative of a choice": lambda r, q, v, a: r.torch.step.choose(method="rk4").dv(
+        q, v, a, 0.01
+    ),
     "choice": lambda r, q, v, a: r.torch.step.choose(method="rk4", friction=True)(q, v, a, 0.01),
     "wrenches": lambda r, q, v, a: r.torch.inverse_dynamics(
         q, v, a, wrenches={"tool": v[0, :1].expand(6)}

@@ -7,6 +7,7 @@ look into, finds and calls the function; what is left in the graph is the operat
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import torch
@@ -15,7 +16,10 @@ from jounce.process.handles import handled
 from jounce.quantities.choices import from_name
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Frame, WithFrames
-from jounce.torch.surface import TorchFunction, TorchSurface
+from jounce.torch.surface import TorchFunction
+
+#: A path, and what its end chooses among formulas.
+_ENDS_IN_OPTIONS: Any = re.compile(r"(.*?)(?:\(([^()]*=[^()]*)\))?", re.DOTALL)
 
 
 @torch.compiler.allow_in_graph
@@ -24,25 +28,29 @@ def call(name: str, tangents: bool, path: str, *args: Any, **named: Any) -> Any:
     return _function(handled(name), tangents, path)(*args, **named)
 
 
-def _function(owner: Any, tangents: bool, path: str) -> Any:
+def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
+    path, options = _ENDS_IN_OPTIONS.fullmatch(path).groups()  # always matches
     if isinstance(owner, Evaluable):
-        return _derivative(TorchFunction(owner, tangents=tangents), path)
-    if isinstance(owner, Frame):
-        owner, path = owner._robot, f"frame({owner.name}).{path}"
-    if not isinstance(owner, WithFrames):
-        owner, path = owner._robot, f"{owner._NAME}.{path}"
-    return TorchSurface(owner, tangents).quantity(path)
+        quantity = _derivative(owner, path)
+    else:
+        if isinstance(owner, Frame):
+            owner, path = owner._robot, f"frame({owner.name}).{path}"
+        if not isinstance(owner, WithFrames):
+            owner, path = owner._robot, f"{owner._NAME}.{path}"
+        quantity = owner.quantity(path)
+    if options is not None:
+        quantity = from_name(quantity, options)
+    return TorchFunction(quantity, tangents=tangents)
 
 
-def _derivative(function: TorchFunction, path: str) -> TorchFunction:
-    """What is found from a function along a path: (OPTION=VALUE, ...).derivative.derivative..."""
+def _derivative(quantity: Any, path: str) -> Evaluable:
+    """What is found from a quantity along a path: (OPTION=VALUE, ...).derivative.derivative..."""
     options, _, rest = path.rpartition(")") if path.startswith("(") else ("", "", path)
-    quantity: Any = function._quantity
     if options:
         quantity = from_name(quantity, options.removeprefix("("))
     for name in filter(None, rest.split(".")):
         quantity = quantity.derivative(name)
-    return TorchFunction(quantity, tangents=function._tangents)
+    return quantity
 
 
 class InGraph:
