@@ -7,8 +7,9 @@ SHELL := /bin/bash
 # What concerns machine code: kernels, sines, packing, gufuncs.
 CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_kernel_limits.py
 
-.PHONY: demo test test-frameworks test-slow test-targets test-arm test-fuzz test-oracle test-seeds test-guard
-.PHONY: test-first-use test-cache-storm soak mutants lint format bench bench-here octave clean
+.PHONY: demo test test-frameworks test-slow test-targets test-arm test-fuzz test-oracle test-seeds
+.PHONY: test-guard test-first-use test-cache-storm soak mutants lint format octave clean
+.PHONY: bench bench-here bench-frameworks bench-frameworks-here
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -95,6 +96,13 @@ bench:
 
 bench-here: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
+
+# Inside JAX and PyTorch, beside plain versions of the same in them, and adam-robotics.
+bench-frameworks:
+	$(MAKE) bench-frameworks-here VENV=$(VENV)-bench
+
+bench-frameworks-here: $(VENV)/bench-frameworks.stamp
+	$(BIN)/python -m benchmarks --sections jax torch
 
 clean:
 	rm -rf $(VENV) $(VENV)-bench build dist src/*.egg-info
