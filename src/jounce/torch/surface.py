@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
-from torch import Tensor
+from numpy import ndarray
+from torch import Tensor, from_numpy
 
 from jounce.errors import ArgumentError, printable
 from jounce.frameworks.library import Library
@@ -44,16 +44,24 @@ class TorchFunction(Function):
 
     def _directly(self, args: tuple[Tensor, ...]) -> Any:
         """The call on values without a detour; None if it is not that simple."""
-        if len(args) != len(self._operator.inputs):
+        evaluable, count, several = self._direct
+        if len(args) != count:
             return None
         try:
-            with np.errstate(all="ignore"):  # as `operations.values`
-                found = self._operator.evaluable(*[x.numpy() for x in args])
+            found = evaluable(*[x.numpy() for x in args])
         except (TypeError, ValueError, RuntimeError):
             return None  # what is wrong the long way will say
+        if type(found) is ndarray:
+            return (from_numpy(found),) if several else from_numpy(found)
         if type(found) is tuple:
             return tuple(map(operations.tensor, found))
-        return (operations.tensor(found),) if self._quantity._several else operations.tensor(found)
+        return (operations.tensor(found),) if several else operations.tensor(found)
+
+    @once_property
+    def _direct(self) -> tuple[Evaluable, int, bool]:
+        """What such a call is one of, its number of arguments, and whether it gives a tuple."""
+        found = self._operator
+        return found.evaluable, len(found.inputs), self._quantity._several
 
     def _simply(self, args: tuple[Any, ...]) -> Any:
         """The call on tensors of one precision and one batch; None if it is not that simple."""
