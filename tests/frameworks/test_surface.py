@@ -43,6 +43,9 @@ class Numbers:
     def constant(self, x: Any, like: Any) -> np.ndarray:
         return np.asarray(x, like.dtype)
 
+    def product(self, x: Any, matrix: Any) -> np.ndarray:
+        return x @ self.constant(matrix, x)
+
 
 ROBOT = Robot(small_model())
 SURFACE = Surface(ROBOT, Numbers())

@@ -458,3 +458,14 @@ def test_what_overflows_is_in_the_results():
     q, huge = torch.zeros(2, dtype=torch.float64), torch.full((2,), 1e200, dtype=torch.float64)
     for v in (huge, huge.clone().requires_grad_()):
         assert not torch.isfinite(arm.torch.inverse_dynamics(q + 0.5, v, q)).all()
+
+
+def test_autocast_leaves_precision_alone():
+    arm = jounce.load("franka")
+    q, v, a = (torch.rand(3, 7) for _ in range(3))
+    plain = arm.torch.inverse_dynamics(q, v, a, wrenches={"tool": torch.ones(6)})
+    g = arm.torch.tangent.gradient(q, v)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = arm.torch.inverse_dynamics(q, v, a, wrenches={"tool": torch.ones(6)})
+        assert torch.equal(found, plain)
+        assert torch.equal(arm.torch.tangent.gradient(q, v), g)

@@ -41,3 +41,7 @@ class Library(Protocol):
     def constant(self, x: Any, like: Any) -> Any:
         """A NumPy array as one of the library, in the precision and on the device of another."""
         ...
+
+    def product(self, x: Any, matrix: Any) -> Any:
+        """x (..., n) times a NumPy matrix (n, m), in the precision of x."""
+        ...

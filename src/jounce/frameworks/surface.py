@@ -199,7 +199,7 @@ class Function:
             total: Any = sum(found, np.zeros(6 * model.nb))
             return total.reshape((*total.shape[:-1], model.nb, 6)).tolist()
         _, arrays = together(library, what, given, dict.fromkeys(given, (6,)))
-        total = sum(x @ library.constant(matrices[name], x) for name, x in arrays.items())
+        total = sum(library.product(x, matrices[name]) for name, x in arrays.items())
         return total.reshape((*total.shape[:-1], model.nb, 6))
 
     def __getattr__(self, name: str) -> Function:

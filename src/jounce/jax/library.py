@@ -52,6 +52,10 @@ class JaxLibrary:
         """A NumPy array as one of JAX."""
         return jnp.asarray(x, like.dtype)
 
+    def product(self, x: jax.Array, matrix: Any) -> jax.Array:
+        """x times a NumPy matrix, whatever JAX's default precision of products is."""
+        return jnp.matmul(x, self.constant(matrix, x), precision="highest")
+
     def __reduce__(self) -> str:
         return "LIBRARY"
 

@@ -54,6 +54,8 @@ def common(given: Iterable[Any]) -> Kind | None:
         for part in x.values() if isinstance(x, Mapping) else (x,):
             if isinstance(part, (np.ndarray, np.generic)):
                 found.add(None)
+            elif isinstance(part, type):  # such as dtype=np.float32
+                continue
             elif hasattr(part, "__dlpack__") or hasattr(part, "__array_namespace__"):
                 kind = _kind(part)
                 if kind is not None and kind.traced(part):

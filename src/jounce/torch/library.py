@@ -51,6 +51,11 @@ class TorchLibrary:
         """A NumPy array as a tensor, in the precision of another."""
         return torch.tensor(np.asarray(x), dtype=like.dtype, device=like.device)
 
+    def product(self, x: Tensor, matrix: Any) -> Tensor:
+        """x times a NumPy matrix, in full precision under autocast too."""
+        with torch.autocast("cpu", enabled=False):
+            return x @ self.constant(matrix, x)
+
     def __reduce__(self) -> Any:
         return _library, ()
 

@@ -208,7 +208,7 @@ class TorchSurface(Surface):
         if tuple(weights.shape[-1:]) != (owner.nq,):
             found = tuple(weights.shape)
             raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {found}")
-        return (weights.to(matrix.dtype).unsqueeze(-2) @ matrix).squeeze(-2)
+        return (weights.to(matrix.dtype).unsqueeze(-1) * matrix).sum(-2)  # no product: autocast
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
