@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from numpy import ndarray
+from numpy import errstate, ndarray
 from torch import Tensor, from_numpy
 
 from jounce.errors import ArgumentError, printable
@@ -48,7 +48,8 @@ class TorchFunction(Function):
         if len(args) != count:
             return None
         try:
-            found = evaluable(*[x.numpy() for x in args])
+            with errstate(all="ignore"):  # as `operations.values`
+                found = evaluable(*[x.numpy() for x in args])
         except (TypeError, ValueError, RuntimeError):
             return None  # what is wrong the long way will say
         if type(found) is ndarray:
