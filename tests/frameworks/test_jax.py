@@ -417,3 +417,12 @@ def test_the_page_runs() -> None:
     finally:
         jax.config.update("jax_enable_x64", before)
     assert "learned" in session
+
+
+def test_step_by_step_without_jit() -> None:
+    arm = jounce.load("planar_2r")
+    q, v, a = np.random.default_rng(0).normal(size=(3, 4, 2))
+    cost = lambda q: (arm.jax.inverse_dynamics(q, v, a) ** 2).sum()  # noqa: E731
+    expected = jax.grad(cost)(q)
+    with jax.disable_jit():
+        np.testing.assert_array_equal(jax.grad(cost)(q), expected)

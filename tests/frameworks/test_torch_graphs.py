@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -342,3 +343,18 @@ def test_another_process_loads_the_robot_first(tmp_path):
     )
     assert "load the robot and call the same function of robot.torch once" in done.stdout, done
     assert done.stdout.strip().splitlines()[-1] == "True"
+
+
+def test_traces_of_torch_jit_record_the_call():
+    arm = jounce.load("planar_2r")
+    q, v, a = torch.rand(3, 4, 2, dtype=torch.float64)
+    function = lambda q, v, a: 2 * arm.torch.inverse_dynamics(q, v, a)  # noqa: E731
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit's
+        traced = torch.jit.trace(function, (q, v, a), check_trace=False)
+    for given in ((q, v, a), (q + 1, v, a)):
+        assert torch.equal(traced(*given), function(*given))
+    x = q.clone().requires_grad_()
+    (found,) = torch.autograd.grad(traced(x, v, a).sum(), x)
+    (expected,) = torch.autograd.grad(function(x, v, a).sum(), x)
+    assert torch.equal(found, expected)

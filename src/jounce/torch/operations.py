@@ -54,6 +54,7 @@ def captured(tensors: Sequence[Tensor]) -> bool:
     return (
         _core._len_torch_dispatch_stack() > 0
         or torch.compiler.is_compiling()
+        or _core._is_tracing()
         or any(type(x) not in ORDINARY and _watched(x) for x in tensors)
     )
 
@@ -70,6 +71,7 @@ def undisturbed() -> bool:
         forward_ad._current_level < 0
         and not _core._are_functorch_transforms_active()
         and _core._len_torch_dispatch_stack() == 0
+        and not _core._is_tracing()
     )
 
 
