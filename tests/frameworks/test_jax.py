@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import jounce
 from jounce.errors import ArgumentError
 from jounce.robot import Robot
 from support import PROJECT

@@ -155,6 +155,7 @@ def test_rollouts_of_any_size_share_a_graph():
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
     roll = lambda q, v, a: robot.torch.rollout(q, v, a[:, None].expand(-1, 3, -1), 0.01)  # noqa: E731
+    roll(*state(robot, 2))  # robot.torch is there from now on
     function = torch.compile(roll, fullgraph=True, backend="aot_eager", dynamic=True)
     for size in (3, 5, 8):
         given = state(robot, size)
@@ -350,7 +351,7 @@ def test_traces_of_torch_jit_record_the_call():
     q, v, a = torch.rand(3, 4, 2, dtype=torch.float64)
     function = lambda q, v, a: 2 * arm.torch.inverse_dynamics(q, v, a)  # noqa: E731
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit's
+        warnings.simplefilter("ignore")  # that torch.jit is old, and shapes become constants
         traced = torch.jit.trace(function, (q, v, a), check_trace=False)
     for given in ((q, v, a), (q + 1, v, a)):
         assert torch.equal(traced(*given), function(*given))

@@ -50,14 +50,26 @@ def test_wrenches_by_frame_count_as_arguments() -> None:
     found = ROBOT.inverse_dynamics(q, v, a, wrenches={"tool": xp.asarray(w)})
     assert type(found) is type(q)
     np.testing.assert_array_equal(np.asarray(found), expected)
-    assert type(ROBOT.inverse_dynamics(q, v, a, wrenches={"tool": w})) is np.ndarray
+    assert type(ROBOT.inverse_dynamics(q, v, a, wrenches={"tool": w})) is type(q)
 
 
-def test_mixed_kinds_are_taken_by_their_values() -> None:
+def test_numpys_arrays_beside_others_are_constants() -> None:
     q = xp.asarray(Q)
-    for found in (ROBOT.bias_forces(q, V), ROBOT.bias_forces(Q, xp.asarray(V))):
-        assert type(found) is np.ndarray
-        np.testing.assert_array_equal(found, ROBOT.bias_forces(Q, V))
+    for found in (
+        ROBOT.bias_forces(q, V),
+        ROBOT.bias_forces(Q, xp.asarray(V)),
+        ROBOT.step(q, V, A, np.float64(0.01))[1],
+    ):
+        assert type(found) is type(q)
+    np.testing.assert_array_equal(np.asarray(ROBOT.bias_forces(q, V)), ROBOT.bias_forces(Q, V))
+
+
+def test_rollouts() -> None:
+    given = Q, V, np.zeros((2, 3, 2)), 0.01
+    found = ROBOT.rollout(*map(xp.asarray, given[:3]), 0.01)
+    for one, other in zip(found, ROBOT.rollout(*given), strict=True):
+        assert type(one) is type(xp.asarray(Q))
+        np.testing.assert_array_equal(np.asarray(one), other)
 
 
 def test_out_is_numpys() -> None:

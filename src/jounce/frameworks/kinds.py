@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+from jounce.errors import printable
 from jounce.frameworks.surface import Function
 from jounce.process.once import entry, lock_of
 from jounce.quantities.quantity import Evaluable
@@ -42,3 +43,13 @@ class LibraryKind(ABC):
                     f"{quantity._title}: '{asked[0]}' is NumPy's, and {self.lost}; leave it away"
                 )
         return quantity._on_numbers(args, named)
+
+    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+        """The rollout that the library's surface has."""
+        refused = [name for name in ("limits", "out") if further.pop(name, None) is not None]
+        if refused:
+            raise TypeError(
+                f"{printable(robot.name)}.rollout: '{refused[0]}' is for NumPy's arrays, and"
+                f" {self.lost}; leave it away"
+            )
+        return getattr(robot, self.name).rollout(**values, **further)

@@ -84,7 +84,7 @@ def _entry(key: int, kernel: Kernel, char: str) -> tuple[Entry, list[Any]]:
         len(steps),
         threads.pool.count_address,
     )
-    return entry, [*kept, cores, kernel]
+    return entry, [*kept, cores, kernel.loops]  # of the robot, only its machine code
 
 
 class _Table:

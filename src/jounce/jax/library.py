@@ -12,6 +12,7 @@ from jax.core import Tracer
 
 from jounce.errors import ArgumentError
 from jounce.frameworks import inertia
+from jounce.frameworks.arguments import shaped
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import primitive
 from jounce.jax.arrays import array
@@ -96,10 +97,6 @@ def from_log_cholesky(theta: Any) -> jax.Array:
 
     As `jounce.inertia.from_log_cholesky` gives them, under JAX's transformations.
     """
-    given = array(theta, "jounce.jax.from_log_cholesky: argument 'theta'")
-    if given.ndim < 1 or given.shape[-1] != 10:
-        raise ArgumentError(
-            "jounce.jax.from_log_cholesky: argument 'theta' must have shape (..., 10), found"
-            f" {given.shape}"
-        )
+    what = "jounce.jax.from_log_cholesky: argument 'theta'"
+    given = shaped(LIBRARY, theta, what, (10,))
     return jnp.stack(inertia.from_log_cholesky([*jnp.moveaxis(given, -1, 0)], jnp.exp), axis=-1)

@@ -21,6 +21,7 @@ from jax.interpreters import ad, batching, mlir
 
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import abi, handler
+from jounce.process.once import entry, lock_of
 
 primitive = Primitive("jounce")
 primitive.multiple_results = True
@@ -88,15 +89,13 @@ def _batch(operator: Operator, arrays: Sequence[Any]) -> Shape:
 # ------------------------------------------------------------------ values
 
 
-@partial(jax.jit, static_argnums=0)
-def _jitted(operator: Operator, *arrays: Any) -> list[Any]:
-    return primitive.bind(*arrays, operator=operator)
-
-
 @primitive.def_impl
 def _implementation(*arrays: Any, operator: Operator) -> list[Any]:
+    # kept on the operator, so that both can go together
+    make = lambda: jax.jit(partial(primitive.bind, operator=operator))  # noqa: E731
+    jitted = entry(vars(operator), "_jitted", make, lock_of(operator))
     with jax.disable_jit(False):  # what is compiled here has no steps to look at
-        return _jitted(operator, *arrays)
+        return jitted(*arrays)
 
 
 @primitive.def_abstract_eval

@@ -9,9 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, printable
+from jounce.frameworks.arguments import together
 from jounce.frameworks.library import Library
-from jounce.frameworks.operators import operator
+from jounce.frameworks.operators import Shape, operator
 from jounce.frameworks.surface import Function, Surface
 from jounce.jax import abi, handler
 from jounce.jax.library import LIBRARY, told
@@ -78,11 +79,11 @@ class JaxTangents(JaxSurface):
 
     def gradient(self, q: Any, g: Any) -> jax.Array:
         """The gradient along velocities (..., nv) from that in coordinates (..., nq) at q."""
-        rates = JaxSurface(self._owner, self._library).rates_from_velocity
-        what = f"{self!r}.gradient: argument"
-        at, along = (self._library.array(x, f"{what} '{name}'") for name, x in (("q", q), ("g", g)))
-        batch = jnp.broadcast_shapes(at.shape[:-1], along.shape[:-1])
         owner: Any = self._owner
-        still = jnp.zeros((*batch, owner.nv), jnp.result_type(at, along))
-        found, pull = jax.vjp(lambda v: rates(at, v), still)
-        return pull(jnp.broadcast_to(along.astype(found.dtype), found.shape))[0]
+        title = printable(f"{owner.name}.jax.tangent.gradient")
+        cores: dict[str, Shape] = {"q": (owner.nq,), "g": (owner.nq,)}
+        with told(title):
+            _, given = together(self._library, title, {"q": q, "g": g}, cores)
+            rates = operator(owner.rates_from_velocity)  # linear in the velocity
+            still = jnp.zeros(owner.nv, given["q"].dtype)
+            return self._library.apply(rates.vjp((1,)), (given["q"], still, given["g"]))[0]

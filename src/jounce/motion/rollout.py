@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from jounce.errors import ArgumentError, ModelWarning, printable
 from jounce.motion.stops import Stops
 from jounce.process.progress import track
+from jounce.quantities import kinds
 from jounce.quantities.arrays import plain, precision, shaped, together
 from jounce.quantities.configurations import whole
 from jounce.quantities.quantity import Evaluable
@@ -86,6 +87,11 @@ class Rollout:
         Leading axes broadcast; results are float32 if an array is and none is wider. out: where to
         put them. Motions that end in no numbers are told by a ModelWarning, with where that began.
         """
+        kind = kinds.common((q0, v0, taus, h, wrenches))
+        if kind is not None:
+            values = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
+            options = {"policy": policy, "steps": steps, "method": method, "friction": friction}
+            return kind.rolled_out(self._robot, values, {**options, "limits": limits, "out": out})
         given = self._given(self._title, (q0, v0, taus, h, wrenches), policy, steps)
         stops = Stops(self._robot, limits, self._title)
         step = self._step(method, friction)

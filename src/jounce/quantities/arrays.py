@@ -171,8 +171,8 @@ def _objection(x: Any) -> str:
         )
     if getattr(x, "requires_grad", False) is True:
         return (
-            "requires a gradient, which would be lost here; give tensors only, or call the function"
-            " of that name on robot.torch, or give .detach() of it"
+            "requires a gradient, which would be lost here; give .detach() of it, or see what"
+            " robot.torch has, which keeps gradients"
         )
     if callable(getattr(x, "to", None)) and (hasattr(x, "unit") or hasattr(x, "units")):
         return "has units; give its numbers in rad, m, s, kg, N"

@@ -3,9 +3,8 @@
 NumPy's arrays, and what has only values (lists, tables), are served by the quantities themselves.
 Arrays of a library that is listed in `LIBRARIES` are served by the module named there, which knows
 its traces and gradients. Those of any other library that follows the array API are taken by their
-values, and what comes out is made an array of that library again.
-
-If the arguments are of several kinds, they are taken by their values, and NumPy's arrays come out.
+values, and what comes out is made an array of that library again. NumPy's arrays beside them are
+constants. Arrays of several such libraries are taken by their values, and NumPy's come out.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from jounce.process.once import once
+from jounce.quantities.arrays import plain
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
@@ -43,20 +43,22 @@ class Kind(Protocol):
         """Whether an array has more to it than its values, which would be lost with them."""
         ...
 
+    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+        """The robot's rollout of arguments, with what else is given by name."""
+        ...
+
 
 def common(given: Iterable[Any]) -> Kind | None:
-    """The kind that all arrays among arguments are of; None for NumPy's, or several.
+    """The kind that arrays among arguments are of; None if all are NumPy's, or of several kinds.
 
     One that is traced decides for all.
     """
     found: set[Kind | None] = set()
     for x in given:
         for part in x.values() if isinstance(x, Mapping) else (x,):
-            if isinstance(part, (np.ndarray, np.generic)):
-                found.add(None)
-            elif isinstance(part, type):  # such as dtype=np.float32
+            if isinstance(part, (np.ndarray, np.generic, type)):  # a type: dtype=np.float32
                 continue
-            elif hasattr(part, "__dlpack__") or hasattr(part, "__array_namespace__"):
+            if hasattr(part, "__dlpack__") or hasattr(part, "__array_namespace__"):
                 kind = _kind(part)
                 if kind is not None and kind.traced(part):
                     return kind
@@ -66,9 +68,10 @@ def common(given: Iterable[Any]) -> Kind | None:
 
 def _kind(x: Any) -> Kind | None:
     """The kind of an array that offers a protocol of the array API."""
-    package = type(x).__module__.partition(".")[0]
-    if package in LIBRARIES:
-        return import_module(LIBRARIES[package]).KIND
+    for base in type(x).__mro__:  # others may have made classes of their own of a library's
+        package = base.__module__.partition(".")[0]
+        if package in LIBRARIES:
+            return import_module(LIBRARIES[package]).KIND
     namespace = getattr(x, "__array_namespace__", None)
     if callable(namespace):
         return _plain(namespace())
@@ -97,6 +100,15 @@ class _Plain:
     def traced(self, x: Any) -> bool:
         """Nothing is known to be lost."""
         return False
+
+    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+        """The rollout of values, as arrays of the library."""
+        numbers = {
+            name: plain(x, f"{robot.name}.rollout: argument '{name}'")
+            for name, x in values.items()
+            if x is not None and not isinstance(x, Mapping)
+        }
+        return tuple(map(self._own, robot.rollout(**{**values, **numbers}, **further)))
 
     def _own(self, x: Any) -> Any:
         return self._namespace.asarray(np.asarray(x))

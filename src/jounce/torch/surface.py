@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -142,7 +143,7 @@ class TorchSurface(Surface):
     def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The same functions, each with a velocity (nv,) per configuration as a last argument."""
         if torch.compiler.is_dynamo_compiling():
-            return TorchSurface(self._owner, tangents=True)
+            return TorchTangents(self._owner)
         return entry(vars(self), "_tangent", lambda: self._like(self._owner, True), lock_of(self))
 
     def frame(self, name: str) -> Any:
@@ -157,7 +158,14 @@ class TorchSurface(Surface):
             return self._in_graph(name)
         return super().quantity(name)
 
-    def rollout(
+    @property
+    def rollout(self) -> Callable[..., tuple[Tensor, Tensor]]:
+        """Steps one after the other, with gradients through all of them; see `_rollout`."""
+        if not isinstance(self._owner, Driven):
+            raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have one")
+        return self._rollout
+
+    def _rollout(
         self,
         q0: Any,
         v0: Any,
@@ -182,10 +190,9 @@ class TorchSurface(Surface):
         """
         owner: Any = self._owner
         title = f"{printable(owner.name)}.torch.rollout"
-        if self._tangents or not isinstance(owner, Driven):
-            raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have: {title}")
         given = rollout.given(title, owner.sizes, (q0, v0, taus, h, wrenches), policy, steps)
-        chosen = self.step.choose(method=method, friction=friction)
+        plain = TorchSurface(owner) if self._tangents else self
+        chosen = plain.step.choose(method=method, friction=friction)
 
         def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
             pushes = rollout.pushes(given, k)
@@ -194,14 +201,37 @@ class TorchSurface(Surface):
 
         return rollout.rolled(title, step, given, policy, checkpoint)
 
+    def _in_graph(self, path: str) -> Any:
+        """What is called `path` here, in code that torch.compile looks at."""
+        from jounce.torch.graphs import InGraph
+
+        return InGraph(self._handle, self._tangents, path)
+
+    def _like(self, owner: Quantities, tangents: bool | None = None) -> TorchSurface:
+        with_tangents = self._tangents if tangents is None else tangents
+        if with_tangents and isinstance(owner, System):
+            return TorchTangents(owner)
+        return TorchSurface(owner, with_tangents)
+
+    def _function(self, quantity: Evaluable) -> TorchFunction:
+        return TorchFunction(quantity, LIBRARY, self._tangents)
+
+    def __reduce__(self) -> Any:
+        return TorchSurface, (self._owner, self._tangents)
+
+
+class TorchTangents(TorchSurface):
+    """A robot's functions with a velocity after the arguments of each that moves q first."""
+
+    def __init__(self, owner: Quantities) -> None:
+        super().__init__(owner, tangents=True)
+
     def gradient(self, q: Any, g: Any) -> Tensor:
         """Gradients g (..., nq) in the entries of q as those along velocities, (..., nv).
 
         That is, in `dq` of the functions here at dq = 0.
         """
         owner: Any = self._owner
-        if not (self._tangents and isinstance(owner, System)):
-            raise AttributeError(f"{self!r} has no 'gradient'; robot.torch.tangent has")
         plain = TorchSurface(owner)
         matrix = plain.rates_from_velocity.dv(q, [0.0] * owner.nv)
         title = f"{printable(owner.name)}.torch.tangent.gradient: argument 'g'"
@@ -211,20 +241,8 @@ class TorchSurface(Surface):
             raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {found}")
         return (weights.to(matrix.dtype).unsqueeze(-1) * matrix).sum(-2)  # no product: autocast
 
-    def _in_graph(self, path: str) -> Any:
-        """What is called `path` here, in code that torch.compile looks at."""
-        from jounce.torch.graphs import InGraph
-
-        return InGraph(self._handle, self._tangents, path)
-
-    def _like(self, owner: Quantities, tangents: bool | None = None) -> TorchSurface:
-        return TorchSurface(owner, self._tangents if tangents is None else tangents)
-
-    def _function(self, quantity: Evaluable) -> TorchFunction:
-        return TorchFunction(quantity, LIBRARY, self._tangents)
-
     def __reduce__(self) -> Any:
-        return TorchSurface, (self._owner, self._tangents)
+        return TorchTangents, (self._owner,)
 
 
 def surface(robot: Quantities) -> TorchSurface:
