@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -60,6 +61,11 @@ class System(WithLimits, WithFrames):
         made = super().__new__(cls)
         made._handle = handle(made)
         return made
+
+    def __dir__(self) -> Iterable[str]:
+        """Without libraries that are not installed, over which those who look around stumble."""
+        missing = {name for name in ("jax", "torch") if find_spec(name) is None}
+        return sorted({*super().__dir__()} - missing)
 
     @property
     @abstractmethod

@@ -15,7 +15,7 @@ from jounce.frameworks.inertia import from_log_cholesky
 from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function, Surface
 from jounce.robot import Robot
-from support.helpers import assert_close, quiet_read, small_model
+from support.helpers import assert_close, chain, quiet_read, with_frames
 from support.mechanisms import State, mechanism
 
 
@@ -47,7 +47,7 @@ class Numbers:
         return x @ self.constant(matrix, x)
 
 
-ROBOT = Robot(small_model())
+ROBOT = Robot(with_frames(chain(("revolute", "spherical")), np.random.default_rng(1)))
 SURFACE = Surface(ROBOT, Numbers())
 RNG = np.random.default_rng(0)
 Q = ROBOT.random(RNG, 3)
@@ -195,7 +195,7 @@ def test_operators_are_made_once_and_known_by_content() -> None:
     assert one.vjp((0, 1)) is one.vjp((0, 1))
     assert one.jvp((0,)).transposed is one.vjp((0,))
     assert one.vjp((0,)).transposed is one.jvp((0,))
-    again = operator(Robot(small_model()).inverse_dynamics)
+    again = operator(Robot(ROBOT.model).inverse_dynamics)
     assert again is not one
     assert again.key == one.key
     other = ROBOT.with_parameters(1.5 * ROBOT.parameters)

@@ -214,13 +214,14 @@ def chosen_frames(model: Model) -> list[str]:
 
 
 def examples() -> list[Any]:
-    """All robots, every sixth of them (and those that are compiled) in the usual run."""
+    """All robots, every fourth of them, if small, and those that are compiled in the usual run."""
     compiled = {stem for stem, _ in COMPILED}
     out = []
     for i, path in enumerate(good_files()):
         for base in ("fixed", "floating"):
-            if base == "floating" or quiet_read(path).nv:
-                usual = i % 6 == 0 or path.stem in compiled
+            size = quiet_read(path).nv
+            if base == "floating" or size:
+                usual = (i % 4 == 0 and size < 15) or path.stem in compiled
                 marks = () if usual else (pytest.mark.slow,)
                 out.append(pytest.param(path, base, id=f"{path.stem}-{base}", marks=marks))
     return out
