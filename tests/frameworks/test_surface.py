@@ -148,6 +148,16 @@ def test_tangents_move_configurations() -> None:
         SURFACE.tangent.inverse_dynamics(Q, V, A)
 
 
+def test_functions_are_made_once() -> None:
+    tau = SURFACE.inverse_dynamics
+    assert SURFACE.inverse_dynamics is tau
+    assert tau.rates(1) is tau.rates(1)
+    assert tau.derivative("dq") is tau.derivative("dq")
+    assert SURFACE.step.choose(method="rk4") is SURFACE.step.choose(method="rk4")
+    assert SURFACE.quantity("mass_matrix.dt") is SURFACE.quantity("mass_matrix.dt")
+    assert not hasattr(tau, "ufunc")
+
+
 def test_python_numbers_bring_no_precision() -> None:
     q, v, a = (x.astype(np.float32) for x in (Q, V, A))
     assert SURFACE.inverse_dynamics(q, v, a).dtype == np.float32
@@ -177,6 +187,11 @@ def test_python_numbers_bring_no_precision() -> None:
             r"must have shape \(\.\.\., 6\)|no frame 'nowhere'",
         ),
         (lambda: SURFACE.frame("nowhere"), ValueError, "nowhere"),
+        (
+            lambda: SURFACE.inverse_dynamics(Q, V, A, wrenches={TOOL: None}),
+            TypeError,
+            "is None; leave it away",
+        ),
         (lambda: SURFACE.step(Q, V, A, 0.1, method="leap"), ArgumentError, "must be one of"),
     ],
 )

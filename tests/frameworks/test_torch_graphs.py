@@ -359,3 +359,14 @@ def test_traces_of_torch_jit_record_the_call():
     (found,) = torch.autograd.grad(traced(x, v, a).sum(), x)
     (expected,) = torch.autograd.grad(function(x, v, a).sum(), x)
     assert torch.equal(found, expected)
+
+
+def test_numbers_may_change_between_calls():
+    arm = jounce.load("planar_2r")
+    q, v, a = torch.rand(3, 4, 2)
+    step = lambda q, v, a, h: arm.torch.step(q, v, a, h)[0]  # noqa: E731
+    function = torch.compile(step, fullgraph=True, backend="aot_eager")
+    for h in (0.01, 0.02, 0.03):
+        found = function(q, v, a, h)
+        assert found.dtype == torch.float32
+        assert_close(found, step(q, v, a, h), 1e-6)

@@ -53,4 +53,4 @@ def untyped(x: Any) -> bool:
         return all(map(untyped, x.values()))
     if isinstance(x, (list, tuple)):
         return all(map(untyped, x))
-    return type(x) in (float, int, bool)
+    return not hasattr(x, "dtype")

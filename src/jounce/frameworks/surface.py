@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from jounce.catalog.arguments import by_frame
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derived import derivative_names, has_derivative
 from jounce.catalog.functions import displaced
 from jounce.catalog.reference import describe
 from jounce.errors import printable
@@ -55,7 +57,9 @@ class Surface:
     def quantity(self, name: str) -> Function:
         """A quantity or derivative by its name as a string, as robot.quantity takes it."""
         owner: Any = self._owner
-        return self._function(owner.quantity(name))
+        found = owner.quantity(name)
+        made = vars(self).setdefault("_named", {})
+        return entry(made, found, lambda: self._function(found), lock_of(self))
 
     def _function(self, quantity: Evaluable) -> Function:
         return Function(quantity, self._library, self._tangents)
@@ -129,6 +133,13 @@ class Function:
     ) -> tuple[tuple[Operator, list[Any]], list[int] | None, bool]:
         """The operator that is called, with its arrays; which results; whether they are a tuple."""
         quantity, options, places = self._quantity, dict(named), None
+        unknown = [x for x in options if x not in self.__signature__.parameters]
+        if unknown:
+            numpys = ", which is NumPy's" if unknown[0] in OPTIONS else ""
+            raise TypeError(
+                f"{self._title} takes no '{unknown[0]}'{numpys}; it is called as"
+                f" {self._title}{self.__signature__}"
+            )
         steps: tuple[Any, ...] = ()
         if self._tangents:
             steps, args = self._steps(args, options)
@@ -138,12 +149,6 @@ class Function:
             if chosen is quantity:
                 break
             quantity = chosen
-        refused = [name for name in options if name in OPTIONS]
-        if refused:
-            raise TypeError(
-                f"{self._title} takes no '{refused[0]}', which is NumPy's; it is called with"
-                f" {', '.join((*quantity._row.arguments, *quantity._row.optional))}"
-            )
         optional, moving, values, _ = quantity._placed(args, options)
         found = operator(quantity, optional=optional, moving=moving, tangent=self._tangents)
         count = len(quantity._row.arguments)
@@ -191,6 +196,9 @@ class Function:
     def _on_bodies(self, quantity: Evaluable, given: Mapping[str, Any], what: str) -> Any:
         """Wrenches by frame as those on all bodies (..., nb, 6)."""
         library, model = self._library, quantity._robot.model
+        nothing = [name for name, x in given.items() if x is None]
+        if nothing:
+            raise TypeError(f"{what}: that on {nothing[0]!r} is None; leave it away")
         matrices = {name: wrench_matrix(model, pushed_frame(model, name, what)) for name in given}
         if not given or untyped(given):  # which have no precision, and shall get none
             found = [
@@ -199,19 +207,26 @@ class Function:
             total: Any = sum(found, np.zeros(6 * model.nb))
             return total.reshape((*total.shape[:-1], model.nb, 6)).tolist()
         _, arrays = together(library, what, given, dict.fromkeys(given, (6,)))
-        total = sum(library.product(x, matrices[name]) for name, x in arrays.items())
+        total = reduce(add, (library.product(x, matrices[name]) for name, x in arrays.items()))
         return total.reshape((*total.shape[:-1], model.nb, 6))
 
     def __getattr__(self, name: str) -> Function:
         if name.startswith("_"):
             raise AttributeError(name)
-        make = lambda: self._related(getattr(self._quantity, name))  # noqa: E731
-        return entry(vars(self), name, make, lock_of(self))
+        quantity: Any = self._quantity
+        if name not in derivative_names(quantity._row) and not has_derivative(quantity._row, name):
+            unknown = f"{self._title} has no '{name}'"
+            why = quantity._unknown(name) if isinstance(quantity, Quantity) else unknown
+            raise AttributeError(why, name=name, obj=self)
+        return entry(
+            vars(self), name, lambda: self._related(getattr(quantity, name)), lock_of(self)
+        )
 
-    def _related(self, found: Any) -> Any:
-        if not isinstance(found, Evaluable):
-            raise AttributeError(f"{self!r} has no such derivative")
-        return type(self)(found, self._library, self._tangents)
+    def _related(self, found: Evaluable) -> Any:
+        """Another quantity as a function, made once."""
+        made = vars(self).setdefault("_others", {})
+        make = lambda: type(self)(found, self._library, self._tangents)  # noqa: E731
+        return entry(made, found, make, lock_of(self))
 
     def derivative(self, name: str) -> Function:
         """The derivative called `name`, such as "dq" or "rates(2)"."""

@@ -23,14 +23,18 @@ def array(x: Any, what: str) -> jax.Array:
         return _typed(x, what)
     if isinstance(x, (float, int, list, tuple)):
         return _listed(x, what)
-    raise ArgumentError(
+    raise TypeError(
         f"{what} must be an array of JAX or NumPy, or numbers, found {type(x).__name__}"
     )
 
 
 def _typed(x: Any, what: str) -> jax.Array:
+    if isinstance(x, np.ndarray):
+        x = x.astype(x.dtype.newbyteorder("="), copy=False)
+    if getattr(x, "weak_type", False) and x.dtype not in _DTYPES:
+        x = x * 1.0  # one of Python's numbers, inside a transformation
     if x.dtype not in _DTYPES:
-        raise ArgumentError(
+        raise TypeError(
             f"{what} must be float64 or float32, found {x.dtype}; give it as .astype(float), or"
             " .astype('float32')"
         )

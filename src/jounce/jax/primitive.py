@@ -22,6 +22,7 @@ from jax.interpreters import ad, batching, mlir
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import abi, handler
 from jounce.process.once import entry, lock_of
+from jounce.quantities.arrays import elsewhere
 
 primitive = Primitive("jounce")
 primitive.multiple_results = True
@@ -127,9 +128,8 @@ def _elsewhere(context: Any, *operands: Any, operator: Operator) -> Any:
     """Other devices than processors are not served yet."""
     platforms = ", ".join(context.module_context.platforms)
     raise NotImplementedError(
-        f"{operator.title} runs on the CPU, and was asked for on {platforms}; there is no GPU"
-        " backend yet, which the extra jounce[cuda] will bring: move the arrays to"
-        " jax.devices('cpu')[0] by jax.device_put, or set JAX_PLATFORMS=cpu"
+        f"{operator.title}: its work {elsewhere(platforms)}, by jax.device_put to"
+        " jax.devices('cpu')[0], or set JAX_PLATFORMS=cpu"
     )
 
 

@@ -18,6 +18,7 @@ from jounce.jax import abi, handler
 from jounce.jax.library import LIBRARY, told
 from jounce.jax.rollout import Rollout
 from jounce.process.once import once_property
+from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
 from jounce.system import Driven
 
@@ -51,16 +52,8 @@ class JaxSurface(Surface):
     def __init__(self, owner: Quantities, library: Library = LIBRARY, tangents: bool = False):
         super().__init__(owner, library, tangents)
 
-    def quantity(self, name: str) -> JaxFunction:
-        """A quantity or derivative by its name as a string, as robot.quantity takes it."""
-        return self._own(super().quantity(name))
-
-    def _made(self, name: str) -> Any:
-        found = super()._made(name)
-        return self._own(found) if isinstance(found, Function) else found
-
-    def _own(self, found: Function) -> JaxFunction:
-        return JaxFunction(found._quantity, self._library, self._tangents)
+    def _function(self, quantity: Evaluable) -> JaxFunction:
+        return JaxFunction(quantity, self._library, self._tangents)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> JaxSurface:
         with_tangents = self._tangents if tangents is None else tangents

@@ -178,11 +178,16 @@ def _objection(x: Any) -> str:
         return "has units; give its numbers in rad, m, s, kg, N"
     if _elsewhere(x):
         where = getattr(x, "device", "another device")
-        return (
-            f"lies on {where}, where no backend of jounce computes (jounce[cuda] is not installed);"
-            " copy it to the CPU first, with .cpu(), .get() or jax.device_get"
-        )
+        return f"{elsewhere(where)}, with .cpu(), .get() or jax.device_get"
     return ""
+
+
+def elsewhere(device: Any) -> str:
+    """What to say of an array that does not lie where kernels run."""
+    return (
+        f"lies on {device}, where no backend of jounce computes yet (the extra jounce[cuda] is to"
+        " bring one); copy it to the CPU first"
+    )
 
 
 def _elsewhere(x: Any) -> bool:

@@ -25,6 +25,7 @@ from jounce.inertia import from_pseudo_inertia, log_cholesky, pseudo_inertia
 from jounce.robot import Robot
 from jounce.torch import rollout
 from jounce.torch.inertia import from_log_cholesky
+from jounce.torch.library import LIBRARY
 from jounce.torch.rollout import Policy
 
 #: What can be learnt.
@@ -138,6 +139,7 @@ class Dynamics(nn.Module):
 
     def joint_friction(self, v: Tensor) -> Tensor:
         """Friction (..., nv) at velocities."""
+        v = LIBRARY.array(v, "Dynamics: argument 'v'")
         fading = v / torch.sqrt(v * v + self.smoothing**2)
         return self.damping * v + self.friction * fading
 
@@ -158,6 +160,7 @@ class Dynamics(nn.Module):
         """Forces (..., nv) that the motors must give, friction included."""
         rigid = self.robot.torch.parametric.inverse_dynamics(q, v, a, self.pi, wrenches=wrenches)
         if "armature" in self.learn:
+            a = LIBRARY.array(a, "Dynamics: argument 'a'")
             rigid = rigid + (self.armature - self._armature) * a
         return rigid + self.joint_friction(v)
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
+from jounce.quantities.arrays import elsewhere
 from jounce.torch import operations
 
 _PRECISIONS = torch.float64, torch.float32
@@ -85,10 +86,7 @@ def _elsewhere(device: torch.device) -> str:
     """What to say of a tensor that does not lie on the CPU."""
     if device.type == "meta":
         return "lies on meta, where tensors have no values; give a tensor on the CPU"
-    return (
-        f"lies on {device}; there is no GPU backend here: pip install 'jounce[cuda]', or give its"
-        " .cpu()"
-    )
+    return f"{elsewhere(device)}, with .cpu()"
 
 
 def _from_numpy(x: Any, what: str) -> Tensor:
@@ -104,14 +102,17 @@ def _from_numpy(x: Any, what: str) -> Tensor:
 
 
 def _forward(array: np.ndarray) -> bool:
-    """Whether an array has no negative strides, which tensors do not know."""
-    return all(stride >= 0 for stride in array.strides)
+    """Whether an array has no negative or odd strides, which tensors do not know."""
+    return all(stride >= 0 and stride % array.itemsize == 0 for stride in array.strides)
 
 
 def _from_numbers(x: Any, what: str) -> Tensor:
     """Python's numbers as a tensor."""
     if _any_tensor(x):
         raise TypeError(f"{what} is a {type(x).__name__} of tensors; give torch.stack of them")
+    if isinstance(x, (torch.SymFloat, torch.SymInt)):  # numbers of which graphs know only names
+        number: Any = x
+        return torch.scalar_tensor(number, dtype=torch.float64, device="cpu")
     if not isinstance(x, (list, tuple, float, int)):
         raise TypeError(f"{what} must be a tensor or numbers, found {type(x).__name__}")
     try:
