@@ -18,6 +18,7 @@ import pytest
 import jounce
 from jounce.errors import ModelWarning
 from jounce.frameworks.operators import Operator, operator
+from jounce.process import memory
 from jounce.robot import Robot
 from jounce.runtime import gufunc
 from support.helpers import quiet_read, small_model
@@ -367,3 +368,35 @@ def test_children_of_a_fork_compute_as_numpy_does() -> None:
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """
     assert run(code).strip() == "0"
+
+
+_FAULTS = """
+import resource, sys
+import jax, numpy as np, jounce
+robot = jounce.load("kuka_iiwa14")
+function = jax.jit(robot.jax.mass_matrix)
+q = jax.numpy.zeros((8192, 7))                    # 1.6 MB of results, 392 pages
+faults = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(5):
+    function(q).block_until_ready()
+before = faults()
+for _ in range(20):
+    function(q).block_until_ready()
+print((faults() - before) / 20)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc's allocator")
+def test_results_do_not_come_page_by_page() -> None:
+    environment = {k: x for k, x in os.environ.items() if not k.startswith(("MALLOC_", "GLIBC_"))}
+    command = [sys.executable, "-W", "ignore", "-c", _FAULTS]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 100.0
+
+
+def test_memory_is_left_alone_where_users_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "131072")
+    assert not memory.keep_freed()
+    monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_")
+    monkeypatch.setattr(memory, "available", lambda: 1e9)
+    assert not memory.keep_freed()

@@ -22,7 +22,7 @@ import numpy as np
 from jounce.backends.llvm import Loaded, compile_cached
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import abi, batch_text, handler_text
-from jounce.process import forks, threads
+from jounce.process import forks, memory, threads
 from jounce.process.forks import compiling
 from jounce.process.once import once
 from jounce.runtime.kernel import Kernel
@@ -141,6 +141,7 @@ class _Table:
 def _table(version: tuple[int, int]) -> _Table:
     """The table of this process, after XLA has been told of the handler that reads it."""
     code = _code(version)
+    memory.keep_freed()  # results are XLA's, which frees them when they are gone
     jax.ffi.register_ffi_target(TARGET, _capsule(code.address), platform="cpu")
     table = _Table(code)
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(table))  # XLA may call after the interpreter's end

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import math
+import os
+import sys
 from pathlib import Path
 
 #: Addresses that a few threads take without using them: stacks, and pools of the allocator.
@@ -42,3 +45,28 @@ def require(size: float, what: str) -> None:
     if size > free:
         found = f"{max(free, 0.0) / 2**20:,.0f} MB are available"
         raise MemoryError(f"{what} takes {size / 2**20:,.0f} MB; only {found}")
+
+
+#: Numbers of glibc's mallopt, and environment variables by which users set the same.
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+_SET_BY_USERS = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES")
+
+#: Most bytes that stay with the process once they are free, and largest blocks among them.
+_KEPT, _LARGEST = 256 << 20, 32 << 20
+
+
+def keep_freed() -> bool:
+    """Have the C library keep some free memory for the next blocks; whether it does.
+
+    For those who take and free large blocks by the C library, as XLA does at each call: memory that
+    went back to the system comes page by page again, which takes longer than to compute what goes
+    there. `runtime.recycling.release_memory` gives it back. What users have set stays as it is.
+    """
+    if sys.platform != "linux" or any(name in os.environ for name in _SET_BY_USERS):
+        return False
+    if available() < 16 * _KEPT:
+        return False
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None)  # other C libraries do not have it
+    if set_option is None:
+        return False
+    return bool(set_option(_MMAP_THRESHOLD, _LARGEST) and set_option(_TRIM_THRESHOLD, _KEPT))
