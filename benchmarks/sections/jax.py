@@ -34,7 +34,7 @@ CLOCK = " By the CPU clock of the process: XLA hands parts of large programs to 
 OWN_NOTE = (
     "ns per sample on a batch of {batch}, float64. `jit`: `jax.jit(robot.jax.inverse_dynamics)`, as"
     " compared with NumPy's call of the same kernel, which has the same bits; `gradient`: of the"
-    " sum of squares of tau in q, v and a, by `jax.grad`." + CLOCK
+    " sum of squares of tau in q, v and a, by `jax.grad`. By the wall clock, all on one thread."
 )
 PEER_NOTE = (
     "ns per sample on a batch of {batch}, float64, all inside `jax.jit`; `gradient`: of the sum of"
@@ -231,7 +231,7 @@ def _own(name: str, effort: Effort) -> list[Row]:
         "value": _call(made["value"], given),
         "gradient": _call(made["gradient"], given),
     }
-    times = interleaved(calls, effort, time.process_time)
+    times = interleaved(calls, effort, time.perf_counter)
     inside = Verdict(f"{name} inside jit", times.ratio("value", "numpy"), OVER_NUMPY, False)
     share = Verdict(f"{name} gradient", times.ratio("gradient", "value"), OVER_VALUE, False)
     cells = (
