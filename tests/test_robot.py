@@ -647,7 +647,8 @@ def use_everything(robot: Robot) -> None:
 
 def evaluables() -> int:
     gc.collect()
-    return sum(isinstance(x, Evaluable) for x in gc.get_objects())
+    # by type: some objects of other libraries warn when they are asked for their class
+    return sum(issubclass(type(x), Evaluable) for x in gc.get_objects())
 
 
 def test_a_gufunc_outlives_its_robot() -> None:
