@@ -1,5 +1,7 @@
 """The exceptions and warnings of the library."""
 
+from collections.abc import Sequence
+
 #: Names and numbers of a hostile file may be megabytes long.
 _LONGEST = 4000
 _CUT = " ... "
@@ -64,3 +66,12 @@ class ModelWarning(JounceWarning):
 
 class DataWarning(JounceWarning):
     """Measured data that can be used but look wrong; the message names the column."""
+
+
+def has_no(owner: object, name: str, valid: Sequence[str]) -> str:
+    """What to say of an attribute that an object does not have, with the names of those it has."""
+    import difflib
+
+    close = difflib.get_close_matches(name, valid, 1)
+    hint = f"; did you mean '{close[0]}'?" if close else "."
+    return f"{owner!r} has no '{name}'{hint} Valid names: {', '.join(valid)}"

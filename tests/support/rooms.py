@@ -46,7 +46,7 @@ BELOW: dict[str, set[str]] = {
     "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
     "interop": {*_ROBOT, "lie", "interop"},
-    "frameworks": {*_QUANTITIES, "system", "frameworks"},
+    "frameworks": {*_QUANTITIES, "system", "motion", "frameworks"},
     "jax": {*_QUANTITIES, "system", "frameworks", "jax"},
     "torch": {*_ROBOT, "frameworks", "torch"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports

@@ -8,6 +8,7 @@ from typing import Any
 from jounce.errors import ArgumentError
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Shape
+from jounce.quantities.arrays import with_core
 
 
 def together(
@@ -37,14 +38,7 @@ def together(
 
 def shaped(library: Library, x: Any, what: str, core: Shape) -> Any:
     """An array of the library whose last axes are `core`."""
-    array = library.array(x, what)
-    split = len(array.shape) - len(core)
-    if split < 0 or tuple(array.shape[split:]) != core:
-        wanted = ", ".join(("...", *map(str, core)))
-        raise ArgumentError(
-            f"{what} must have shape ({wanted}), found {tuple(array.shape)} of {array.dtype}"
-        )
-    return array
+    return with_core(library.array(x, what), what, core)
 
 
 def untyped(x: Any) -> bool:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jounce.errors import ArgumentError
 from jounce.frameworks.arguments import together
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Shape
-from jounce.quantities.configurations import whole
+from jounce.motion.rollout import step_count
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,8 @@ def given(
     if h is None:
         raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
     nq, nv, nb = (sizes[name] for name in ("nq", "nv", "nb"))
-    count = _count(library, title, taus, nv, policy, steps)
+    shape = None if taus is None else tuple(library.array(taus, f"{title}: argument 'taus'").shape)
+    count = step_count(title, shape, nv, policy, steps)
     named = {"q0": q0, "v0": v0, "taus": taus, "h": h}
     cores: dict[str, Shape] = {"q0": (nq,), "v0": (nv,), "taus": (count, nv), "h": ()}
     frames = None
@@ -71,25 +71,3 @@ def given(
 def _push(frame: str) -> str:
     """What wrenches on a frame are called in messages."""
     return f"wrenches[{frame!r}]"
-
-
-def _count(library: Library, title: str, taus: Any, nv: int, policy: Any, steps: int | None) -> int:
-    """How many steps there are."""
-    if (taus is None) == (policy is None):
-        raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
-    if taus is None:
-        if not whole(steps):
-            raise ArgumentError(
-                f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
-            )
-        return int(steps or 0)
-    found = tuple(library.array(taus, f"{title}: argument 'taus'").shape)
-    if len(found) < 2 or found[-1] != nv:
-        raise ArgumentError(
-            f"{title}: argument 'taus' must have shape (..., T, {nv}), found {found}"
-        )
-    if steps not in (None, found[-2]):
-        raise ArgumentError(
-            f"{title}: steps must be that of taus, {found[-2]}, or left away, found {steps!r}"
-        )
-    return found[-2]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import add
@@ -14,16 +13,15 @@ from jounce.catalog.arguments import by_frame
 from jounce.catalog.derived import derivative_names, has_derivative
 from jounce.catalog.functions import displaced
 from jounce.catalog.reference import describe
-from jounce.errors import printable
+from jounce.errors import has_no, printable
 from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import entry, lock_of, once_property
-from jounce.quantities.arrays import shaped as numbers
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.quantities.signatures import OPTIONS, bare_signature
 from jounce.quantities.tables import Quantities
-from jounce.quantities.wrenches import pushed_frame, wrench_matrix
+from jounce.quantities.wrenches import on_bodies, pushed_frame, wrench_matrix
 
 #: Tables of a robot that are surfaces themselves.
 _TABLES = ("parametric", "morphable")
@@ -79,12 +77,7 @@ class Surface:
             return self._function(found)
         if name in _TABLES and found is not None:
             return self._like(found)
-        names = self._names()
-        close = difflib.get_close_matches(name, names, 1)
-        hint = f"; did you mean '{close[0]}'?" if close else "."
-        raise AttributeError(
-            f"{self!r} has no '{name}'{hint} Valid names: {', '.join(names)}", name=name, obj=self
-        )
+        raise AttributeError(has_no(self, name, self._names()), name=name, obj=self)
 
     def _names(self) -> list[str]:
         """Names of what it offers."""
@@ -183,7 +176,7 @@ class Function:
             if x is None and name in quantity._row.arguments:
                 raise TypeError(f"{self._title}: argument '{name}' is None, and is needed")
             if isinstance(x, Mapping) and by_frame(name):
-                named[name] = self._on_bodies(quantity, x, f"{self._title}: argument '{name}'")
+                named[name] = self._on_bodies(quantity, name, x)
         _, arrays = together(library, self._title, named, cores)
         like = next(iter(arrays.values()))
         return [
@@ -193,28 +186,25 @@ class Function:
             for name in cores
         ]
 
-    def _on_bodies(self, quantity: Evaluable, given: Mapping[str, Any], what: str) -> Any:
-        """Wrenches by frame as those on all bodies (..., nb, 6)."""
+    def _on_bodies(self, quantity: Evaluable, name: str, given: Mapping[str, Any]) -> Any:
+        """Wrenches by frame, given as the argument `name`, as those on all bodies (..., nb, 6)."""
         library, model = self._library, quantity._robot.model
-        nothing = [name for name, x in given.items() if x is None]
+        what = f"{self._title}: argument '{name}'"
+        nothing = [frame for frame, x in given.items() if x is None]
         if nothing:
             raise TypeError(f"{what}: that on {nothing[0]!r} is None; leave it away")
-        matrices = {name: wrench_matrix(model, pushed_frame(model, name, what)) for name in given}
-        if not given or untyped(given):  # which have no precision, and shall get none
-            found = [
-                numbers(x, f"{what}[{name!r}]", (6,)) @ matrices[name] for name, x in given.items()
-            ]
-            total: Any = sum(found, np.zeros(6 * model.nb))
-            return total.reshape((*total.shape[:-1], model.nb, 6)).tolist()
+        if untyped(given):  # which have no precision, and shall get none
+            return on_bodies(model, name, given, self._title).tolist()
+        matrices = {x: wrench_matrix(model, pushed_frame(model, x, what)) for x in given}
         _, arrays = together(library, what, given, dict.fromkeys(given, (6,)))
-        total = reduce(add, (library.product(x, matrices[name]) for name, x in arrays.items()))
+        total = reduce(add, (library.product(x, matrices[frame]) for frame, x in arrays.items()))
         return total.reshape((*total.shape[:-1], model.nb, 6))
 
     def __getattr__(self, name: str) -> Function:
         if name.startswith("_"):
             raise AttributeError(name)
         quantity: Any = self._quantity
-        if name not in derivative_names(quantity._row) and not has_derivative(quantity._row, name):
+        if not has_derivative(quantity._row, name):
             unknown = f"{self._title} has no '{name}'"
             why = quantity._unknown(name) if isinstance(quantity, Quantity) else unknown
             raise AttributeError(why, name=name, obj=self)

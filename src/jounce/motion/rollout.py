@@ -247,7 +247,8 @@ class Rollout:
         """The arguments as arrays, after a look at them."""
         q0, v0, taus, h, wrenches = values
         robot = self._robot
-        count = self._count(title, taus, policy, steps)
+        shape = None if taus is None else plain(taus, f"{title}: argument 'taus'").shape
+        count = step_count(title, shape, robot.nv, policy, steps)
         if h is None:
             raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
         named = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
@@ -274,29 +275,6 @@ class Rollout:
             for x, axis in (("taus", -2), ("wrenches", -3))
         )
         return _Given(q, v, taus, found["h"], pushes, batch, count, dtype)
-
-    def _count(self, title: str, taus: Any, policy: Policy | None, steps: int | None) -> int:
-        """How many steps there are."""
-        if (taus is None) == (policy is None):
-            raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
-        if taus is not None:
-            found = plain(taus, f"{title}: argument 'taus'")
-            if found.ndim < 2 or found.shape[-1] != self._robot.nv:
-                raise ArgumentError(
-                    f"{title}: argument 'taus' must have shape (..., T, {self._robot.nv}), found"
-                    f" {found.shape}"
-                )
-            if steps not in (None, found.shape[-2]):
-                raise ArgumentError(
-                    f"{title}: steps must be that of taus, {found.shape[-2]}, or left away, found"
-                    f" {steps!r}"
-                )
-            return found.shape[-2]
-        if not whole(steps):
-            raise ArgumentError(
-                f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
-            )
-        return int(cast(int, steps))
 
     def _asked(
         self, policy: Policy | None, k: int, q: np.ndarray, v: np.ndarray, given: _Given
@@ -331,6 +309,29 @@ class Rollout:
                 f" {shapes[0]} and {shapes[1]}, found {found}"
             )
         return out
+
+
+def step_count(
+    title: str, taus: tuple[int, ...] | None, nv: int, policy: Any, steps: int | None
+) -> int:
+    """How many steps a rollout has; taus: the shape of the forces, if they are given."""
+    if (taus is None) == (policy is None):
+        raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
+    if taus is None:
+        if not whole(steps):
+            raise ArgumentError(
+                f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
+            )
+        return int(cast(int, steps))
+    if len(taus) < 2 or taus[-1] != nv:
+        raise ArgumentError(
+            f"{title}: argument 'taus' must have shape (..., T, {nv}), found {taus}"
+        )
+    if steps not in (None, taus[-2]):
+        raise ArgumentError(
+            f"{title}: steps must be that of taus, {taus[-2]}, or left away, found {steps!r}"
+        )
+    return taus[-2]
 
 
 def _advance(

@@ -42,13 +42,16 @@ def plain(x: Any, what: str) -> np.ndarray:
 
 def shaped(x: Any, what: str, core: Shape) -> np.ndarray:
     """An array of real numbers whose last axes are `core`; see `plain`."""
-    array = plain(x, what)
-    split = array.ndim - len(core)
-    if split < 0 or array.shape[split:] != core:
+    return with_core(plain(x, what), what, core)
+
+
+def with_core(array: Any, what: str, core: Shape) -> Any:
+    """An array, of whatever library, after a look whether its last axes are `core`."""
+    shape = tuple(array.shape)
+    split = len(shape) - len(core)
+    if split < 0 or shape[split:] != core:
         wanted = ", ".join(("...", *map(str, core)))
-        raise ArgumentError(
-            f"{what} must have shape ({wanted}), found {array.shape} of {array.dtype}"
-        )
+        raise ArgumentError(f"{what} must have shape ({wanted}), found {shape} of {array.dtype}")
     return array
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -12,7 +11,7 @@ import numpy as np
 
 from jounce.catalog.derived import TREE, Tables
 from jounce.catalog.row import Row
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, has_no, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
@@ -60,13 +59,7 @@ class Quantities(ABC):
         if row is None:
             own = [n for n in object.__dir__(self) if not n.startswith("_")]
             valid = sorted({*self._table(), *own})
-            close = difflib.get_close_matches(name, valid, 1)
-            hint = f"; did you mean '{close[0]}'?" if close else "."
-            raise AttributeError(
-                f"{self!r} has no '{name}'{hint} Valid names: {', '.join(valid)}",
-                name=name,
-                obj=self,
-            )
+            raise AttributeError(has_no(self, name, valid), name=name, obj=self)
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row), lock_of(self))
 

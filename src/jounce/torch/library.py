@@ -14,7 +14,8 @@ from jounce.frameworks.operators import Operator, Shape
 from jounce.quantities.arrays import elsewhere
 from jounce.torch import operations
 
-_PRECISIONS = torch.float64, torch.float32
+#: What kernels are compiled for.
+PRECISIONS = torch.float64, torch.float32
 
 
 class TorchLibrary:
@@ -67,7 +68,7 @@ def _checked(x: Tensor, what: str) -> Tensor:
         kind = "nested" if x.is_nested else str(x.layout).removeprefix("torch.")
         dense = "torch.nested.to_padded_tensor or its parts" if x.is_nested else ".to_dense() of it"
         raise TypeError(f"{what} must be a dense tensor, found a {kind} one; give {dense}")
-    if x.dtype not in _PRECISIONS:
+    if x.dtype not in PRECISIONS:
         dtype = str(x.dtype).removeprefix("torch.")
         raise TypeError(f"{what} must be float64 or float32, found {dtype}; give {_converted(x)}")
     if x.device.type != "cpu":

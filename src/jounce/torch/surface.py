@@ -19,10 +19,8 @@ from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
 from jounce.system import Driven, System
 from jounce.torch import operations, rollout
-from jounce.torch.library import LIBRARY
+from jounce.torch.library import LIBRARY, PRECISIONS
 from jounce.torch.rollout import Policy
-
-_PRECISIONS = torch.float64, torch.float32
 
 
 class TorchFunction(Function):
@@ -78,7 +76,7 @@ class TorchFunction(Function):
                 return None
             if x.shape != (*batch, *core) and x.shape != core:
                 return None
-        if dtype not in _PRECISIONS:
+        if dtype not in PRECISIONS:
             return None
         results = operations.apply(found, args)
         return results if self._quantity._several or len(results) != 1 else results[0]
@@ -117,7 +115,7 @@ class TorchFunction(Function):
 def _just_values(args: tuple[Any, ...]) -> bool:
     """Whether arguments are tensors that nobody differentiates, batches or captures."""
     for x in args:
-        if type(x) is not Tensor or x.requires_grad or x.dtype not in _PRECISIONS:
+        if type(x) is not Tensor or x.requires_grad or x.dtype not in PRECISIONS:
             return False
     return operations.undisturbed()
 
