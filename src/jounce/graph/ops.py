@@ -37,9 +37,9 @@ class Op:
     c: C99; {f} is "f" in single precision and else nothing. {own} is the prefix of the source for
     a function that `c_helper` defines there, once, for numbers of type {real}.
     matlab: MATLAB and Octave; `matlab_helper` defines a function of the file's own.
-    llvm: LLVM instructions, a line each, the last of which gives {r}; {v} is the vector's type, {t}
-    that of a lane, {m} that of a mask, and {s} what names of intrinsics end in, such as v8f64.
-    Intrinsics take and give such vectors. Sine and cosine have none: they come in pairs.
+    llvm: LLVM instructions, a line each, the last of which gives {r}; {v} is the type of a vector
+    or number, {m} that of a mask, {one} the vector of ones, and {s} what names of intrinsics end
+    in, such as v8f64. Sine and cosine have none: they come in pairs.
     composed: the operation in other ones, where a language has no spelling of it.
     """
 
@@ -183,7 +183,7 @@ static {real} {own}_sign({real} x)
 
 # 0 and NaN stay themselves
 _SIGN_LLVM = """\
-{r}.u = call {v} @llvm.copysign.{s}({v} splat ({t} 0x3FF0000000000000), {v} {0})
+{r}.u = call {v} @llvm.copysign.{s}({v} {one}, {v} {0})
 {r}.n = fcmp one {v} {0}, zeroinitializer
 {r} = select {m} {r}.n, {v} {r}.u, {v} {0}"""
 

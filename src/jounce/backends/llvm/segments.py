@@ -25,7 +25,8 @@ def segment_function(k: int, tape: Tape, scheme: Allotment, layout: Layout, lane
 
 def _instructions(ops: Iterable[int], lanes: Lanes) -> dict[int, tuple[int, str]]:
     """Number of operands of each operation, and its text, in which {2} is the result."""
-    types = {"v": lanes.vector, "t": lanes.scalar, "m": lanes.mask, "s": lanes.suffix}
+    one = lanes.splat(1.0)
+    types = {"v": lanes.vector, "m": lanes.mask, "s": lanes.suffix, "one": one}
     texts = {op: OPS[op].spelled("llvm").format("{0}", "{1}", r="{2}", **types) for op in ops}
     return {op: (OPS[op].arity, x.replace("\n", "\n  ")) for op, x in texts.items()}
 

@@ -33,13 +33,14 @@ def _two_over_pi() -> list[int]:
     return [0, *(ratio >> (64 * (words - 1 - k)) & (2**64 - 1) for k in range(words))]
 
 
-def reduce_large() -> str:
-    """Payne-Hanek: x mod pi/2 for one large double, and the quadrant, exactly reduced.
+def reduction(code: Code, space: str = "") -> tuple[str, str]:
+    """Payne-Hanek: %x mod pi/2 for one large double, and the quadrant, exactly reduced.
 
     x = m 2^e with an integer m, so only the bits of 2/pi from place e - 2 on matter (multiples of
     four quadrants drop out): 192 of them times m leave 2 bits of quadrant and 126 of fraction.
+    Below 2^-10 nothing is left to reduce, and this is not for such numbers. space: that of the
+    table's address.
     """
-    code = Code()
     bits = code.let("bitcast double %x to i64")
     biased = code.let(f"and i64 {code.let(f'lshr i64 {bits}, 52')}, 2047")
     fraction = code.let(f"and i64 {bits}, {2**52 - 1}")
@@ -50,8 +51,10 @@ def reduce_large() -> str:
     start = code.let(f"select i1 {special}, i64 64, i64 {start}")
     word = code.let(f"lshr i64 {start}, 6")
     shift = code.let(f"and i64 {start}, 63")
-    table = code.let(f"getelementptr i64, ptr @two_over_pi, i64 {word}")
-    T = [code.let(f"load i64, ptr {code.offset(table, 8 * k)}") for k in range(4)]
+    pointer = f"ptr{space}"
+    places = [word, *(code.let(f"add i64 {word}, {k}") for k in (1, 2, 3))]
+    at = [code.let(f"getelementptr i64, {pointer} @two_over_pi, i64 {k}") for k in places]
+    T = [code.let(f"load i64, {pointer} {k}") for k in at]
     F = [
         code.let(f"call i64 @llvm.fshl.i64(i64 {T[k]}, i64 {T[k + 1]}, i64 {shift})")
         for k in range(3)
@@ -84,13 +87,24 @@ def reduce_large() -> str:
     quadrant = code.let(f"select i1 {x_negative}, i64 {back}, i64 {quadrant}")
     nan = code.let("fsub double %x, %x")
     r = code.let(f"select i1 {special}, double {nan}, double {r}")
+    return r, quadrant
+
+
+def two_over_pi(space: str = "") -> str:
+    """The table that `reduction` reads."""
+    words = ", ".join(f"i64 {w}" for w in _two_over_pi())
+    return f"@two_over_pi = internal{space} constant [{len(_two_over_pi())} x i64] [{words}]\n"
+
+
+def reduce_large() -> str:
+    """The function that reduces one large double, with its table; see `reduction`."""
+    code = Code()
+    r, quadrant = reduction(code)
     code.emit(f"store double {r}, ptr %remainder")
     code.emit(f"store i64 {quadrant}, ptr %quadrant")
     code.emit("ret void")
-    words = ", ".join(f"i64 {w}" for w in _two_over_pi())
-    table_text = f"@two_over_pi = internal constant [{len(_two_over_pi())} x i64] [{words}]\n"
     signature = "internal void @reduce_large(double %x, ptr %remainder, ptr %quadrant)"
-    return table_text + code.function(signature, "#1")
+    return two_over_pi() + code.function(signature, "#1")
 
 
 class _Numbers:
