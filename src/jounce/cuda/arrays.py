@@ -109,7 +109,8 @@ class DeviceArray:
                 "a DeviceArray is indexed by integers, slices, ... and None, found"
                 f" {type(index).__name__}; give cupy.asarray of it"
             )
-        return self._view(self._at[(*parts, ...)])
+        # with ... a single entry is an array, too
+        return self._view(self._at[parts if ... in parts else (*parts, ...)])
 
     def moved(self, source: int, target: int) -> DeviceArray:
         """A view with an axis in another place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from jounce.errors import legible
 from jounce.quantities.arrays import on_cuda
 from jounce.runtime.cuda import memory
 from jounce.runtime.cuda.driver import driver
+
+T = TypeVar("T")
 
 
 def stream_of(given: Iterable[Any]) -> int:
@@ -34,25 +36,29 @@ def taken(x: Any, stream: int, what: str) -> DeviceArray:
 
     what: how messages begin.
     """
+    if hasattr(x, "__cuda_array_interface__"):
+        return _by_interface(x, stream, what)
+    return _by_dlpack(x, stream, what)
+
+
+def _asked(x: Any, what: str, question: Callable[[], T]) -> T:
+    """What an array's library answers; whatever it raises is said in its words."""
     try:
-        if hasattr(x, "__cuda_array_interface__"):
-            return _by_interface(x, stream, what)
-        return _by_dlpack(x, stream, what)
-    except (TypeError, MemoryError):
-        raise
-    except Exception as error:  # whatever another library raises: said in its words
+        return question()
+    except Exception as error:
         reason = legible(str(error).strip().partition("\n")[0], 300)
         raise TypeError(f"{what} ({type(x).__name__}) gives no array: {reason}") from error
 
 
 def _by_interface(x: Any, stream: int, what: str) -> DeviceArray:
     """By `__cuda_array_interface__`."""
-    said: dict[str, Any] = x.__cuda_array_interface__
+    said: dict[str, Any] = _asked(x, what, lambda: x.__cuda_array_interface__)
     if said.get("mask") is not None:
         raise TypeError(f"{what} has a mask, which no kernel knows; give only what is not masked")
     pointer, shape = said["data"][0], tuple(said["shape"])
     dtype = np.dtype(said["typestr"])
-    device = memory.device_of(pointer) if pointer else driver().device(0)
+    found = driver()  # whose refusals are its own
+    device = _asked(x, what, lambda: memory.device_of(pointer)) if pointer else found.device(0)
     ready = said.get("stream")
     if ready is not None:
         memory.follow(device, stream, ready or memory.LEGACY)
@@ -62,7 +68,7 @@ def _by_interface(x: Any, stream: int, what: str) -> DeviceArray:
 
 def _by_dlpack(x: Any, stream: int, what: str) -> DeviceArray:
     """By DLPack; the library has the stream wait for what is not computed yet."""
-    capsule = x.__dlpack__(stream=stream)
+    capsule = _asked(x, what, lambda: x.__dlpack__(stream=stream))
     said = dlpack.described(capsule, what)
     kind, number = said.device
     if kind != ON_CUDA:

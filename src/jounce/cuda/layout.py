@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -40,11 +39,6 @@ def contiguous(shape: Shape, strides: Sequence[int], size: int) -> bool:
             return False
         expected *= n
     return True
-
-
-def row_by_row(shape: Shape, size: int) -> Shape:
-    """Strides in bytes of an array without gaps."""
-    return tuple(size * math.prod(shape[k + 1 :]) for k in range(len(shape)))
 
 
 def span(shape: Shape, strides: Sequence[int], size: int) -> tuple[int, int]:
