@@ -135,7 +135,8 @@ def check_a_broken_cubin_is_compiled_again() -> None:
             (entry,) = cache.entries()
             stored = cache.read(entry.key) or b""
             head, _, code = stored.partition(b"\0")
-            cache.write(entry.key, head + b"\0" + code[: len(code) // 2])
+            # as long as before, since the driver is not told where it ends
+            cache.write(entry.key, head + b"\0" + b"junk" + bytes(len(code)))
             again = jounce.Robot(robots()["planar_2r"].model)
             second = _computed(again.mass_matrix, _state(robot, 5)[:1])
         finally:
