@@ -20,10 +20,10 @@ NAMES = ("planar_2r", "kuka_iiwa14", "every kind", "floating, mimic")
 SCALARS = (("double", np.float64), ("float", np.float32))
 
 
-def _state(robot: Any, batch: tuple[int, ...] = (70,), dtype: Any = np.float64) -> list[np.ndarray]:
+def _state(robot: Any, n: int = 70, dtype: Any = np.float64) -> list[np.ndarray]:
     rng = np.random.default_rng(0)
-    v, a = rng.standard_normal((2, *batch, robot.nv))
-    return [np.ascontiguousarray(x, dtype) for x in (robot.random(rng, batch), v, a)]
+    v, a = rng.standard_normal((2, n, robot.nv))
+    return [np.ascontiguousarray(x, dtype) for x in (robot.random(rng, n), v, a)]
 
 
 def _same(found: Any, expected: Any, scalar: str = "double") -> None:
@@ -147,7 +147,7 @@ def check_small_and_empty_batches() -> None:
 
 def check_streams() -> None:
     robot = robots()["kuka_iiwa14"]
-    q, v, a = _state(robot, (1 << 16,))
+    q, v, a = _state(robot, 1 << 16)
     expected = robot.inverse_dynamics(q, v, a)
     streams = [cp.cuda.Stream(non_blocking=True) for _ in range(4)]
     found = []
@@ -185,7 +185,7 @@ def check_out() -> None:
 
 def check_graphs() -> None:
     robot = jounce.Robot(robots()["kuka_iiwa14"].model)
-    q, v, a = _state(robot, (4096,))
+    q, v, a = _state(robot, 4096)
     on, out = [cp.asarray(x) for x in (q, v, a)], cp.empty((4096, 7))
     stream = cp.cuda.Stream(non_blocking=True)
     cp.cuda.Device().synchronize()
@@ -216,7 +216,7 @@ def check_graphs() -> None:
 
 def check_calls_cost_little() -> None:
     robot = robots()["kuka_iiwa14"]
-    on, out = [cp.asarray(x) for x in _state(robot, (64,))], cp.empty((64, 7))
+    on, out = [cp.asarray(x) for x in _state(robot, 64)], cp.empty((64, 7))
     for name, named in (("a call", {}), ("a call with out", {"out": out})):
         robot.inverse_dynamics(*on, **named)
         begin = time.perf_counter()
@@ -229,7 +229,7 @@ def check_calls_cost_little() -> None:
 
 def check_rollouts() -> None:
     robot = robots()["kuka_iiwa14"]
-    q, v, _ = _state(robot, (8,))
+    q, v, _ = _state(robot, 8)
     taus = np.random.default_rng(3).standard_normal((8, 20, 7))
     expected = robot.rollout(q, v[0], taus, 1e-3)
     found = robot.rollout(cp.asarray(q), cp.asarray(v[0]), cp.asarray(taus), 1e-3)
@@ -345,7 +345,7 @@ def check_others_with_slices_and_gaps() -> None:
 
 def check_others_on_streams() -> None:
     robot = robots()["kuka_iiwa14"]
-    q, v, a = _state(robot, (1 << 16,))
+    q, v, a = _state(robot, 1 << 16)
     expected = robot.inverse_dynamics(q, v, a)
     first, second = (torch.cuda.Stream() for _ in range(2))
     with torch.cuda.stream(first):
@@ -403,7 +403,7 @@ def check_memory_of_others_goes_back() -> None:
 
 def check_rollouts_of_others() -> None:
     robot = robots()["planar_2r"]
-    q, v, _ = _state(robot, (8,))
+    q, v, _ = _state(robot, 8)
     taus = np.random.default_rng(3).standard_normal((8, 20, 2))
     found = robot.rollout(Packed(torch.as_tensor(q, device="cuda")), v, taus, 1e-3)
     for x, y in zip(found, robot.rollout(q, v, taus, 1e-3), strict=True):
