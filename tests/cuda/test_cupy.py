@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,10 @@ import pytest
 import jounce
 from jounce.cuda.functions import CudaFunction
 from jounce.elastic import ElasticMotion
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, ModelError
+from jounce.lie import so3
 from jounce.quantities import kinds
+from support.mechanisms import mechanism
 from support.robots import random_model
 from support.simulated_cuda import Simulated
 from support.simulated_cupy import STATE
@@ -299,6 +303,34 @@ def test_other_things_that_are_called(cupy: Any) -> None:
         ROBOT.parametric.inverse_dynamics(q, v, a, cupy.asarray(pi)),
         ROBOT.parametric.inverse_dynamics(Q, V, A, pi),
     )
+
+
+def test_rotations_and_closed_loops(cupy: Any) -> None:
+    turn = np.random.default_rng(5).standard_normal((4, 3))
+    close(so3.exp(cupy.asarray(turn)), so3.exp(turn))
+    loop = mechanism("four_bar")
+    q = loop.random(0, 3)
+    v = np.ones((3, loop.nv))
+    close(loop.mass_matrix(cupy.asarray(q)), loop.mass_matrix(q))
+    close(loop.bias_forces(*on(cupy, q, v)), loop.bias_forces(q, v))
+
+
+def test_robots_without_accelerations_are_told(cupy: Any) -> None:
+    builder = jounce.TreeBuilder("nothing")
+    builder.add("tip", "revolute", axis=(0, 0, 1), mass=0.0)
+    robot = jounce.Robot(builder.build())
+    given = on(cupy, *np.zeros((3, 1)))
+    with pytest.raises(ModelError, match=r"nothing\.forward_dynamics: "):
+        robot.forward_dynamics(*given)
+
+
+def test_nothing_is_imported_before_such_arrays_are_seen() -> None:
+    code = (
+        "import sys, numpy as np, jounce; r = jounce.load('planar_2r');"
+        "r.mass_matrix(np.zeros(2)); r.mass_matrix([0.0, 0.0]); dir(r); dir(jounce);"
+        "sys.exit(bool({'cuda', 'cupy', 'jounce.cuda', 'jounce.runtime.cuda'} & {*sys.modules}))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("seed", range(4))
