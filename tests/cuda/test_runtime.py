@@ -149,7 +149,9 @@ def test_code_that_a_driver_refuses_is_compiled_again(api: Simulated, monkeypatc
     assert api.names().count("cuLinkCreate") == 2
 
 
-def test_code_goes_with_its_kernel_but_not_from_graphs(api: Simulated) -> None:
+def test_code_goes_after_its_kernel_but_not_from_graphs(api: Simulated, monkeypatch: Any) -> None:
+    monkeypatch.setattr(launchers, "WAITING", 0)
+    launchers._abandoned.clear()  # what other tests have left
     made = kernel()
     launched(api, made)
     assert len(api.libraries) == 1

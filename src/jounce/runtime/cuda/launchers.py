@@ -2,7 +2,7 @@
 
 A launch is asynchronous, takes no memory and waits for nothing, so that it may be captured into a
 CUDA graph. Code that was is kept for good, since graphs do not say when they end; other code goes
-with its kernel, when the next one is loaded.
+some time after its kernel, when others are loaded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _LEGACY = 1
 #: The driver's code for a stream that is captured.
 _CAPTURED = 1
 
-#: Libraries of kernels that are gone.
+#: Libraries of kernels that are gone; so many wait, since a device may still run the latest.
+WAITING = 32
 _abandoned: deque[tuple[Driver, int]] = deque()
 
 _NONE: dict[Any, Any] = {}
@@ -103,7 +104,7 @@ class Code:
     """
 
     def __init__(self, device: Device, cubin: cubins.Cubin) -> None:
-        while _abandoned:
+        while len(_abandoned) > WAITING:
             owner, library = _abandoned.popleft()
             owner("cuLibraryUnload", library)
         call = device.driver
