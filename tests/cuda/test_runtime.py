@@ -20,7 +20,7 @@ from jounce.process import cache
 from jounce.runtime import cuda
 from jounce.runtime.cuda import cubins, driver, launchers
 from jounce.runtime.kernel import Kernel
-from support.simulated_cuda import Card, Simulated, install
+from support.simulated_cuda import Card, Simulated, hosted, install
 
 TESTS = Path(__file__).parents[1]
 
@@ -102,6 +102,18 @@ def test_operators_and_warmups_have_launchers(api: Simulated) -> None:
     assert pushed.launcher("d", 0) is pushed.launcher("d", 0)
 
 
+def test_the_text_that_becomes_ptx_reads_the_same_parameters(
+    monkeypatch: Any, tmp_path: Path
+) -> None:
+    """The kernel's own text, run by the processor, on what a launch packs."""
+    monkeypatch.setenv("JOUNCE_CACHE", str(tmp_path))
+    api = install(monkeypatch, Simulated(), hosted)
+    for char in "fd":
+        q, found = launched(api, kernel(), char)
+        expected = jounce.load("planar_2r").mass_matrix(q)
+        np.testing.assert_allclose(found, expected, rtol=1e-12 if char == "d" else 1e-5)
+
+
 # ------------------------------------------------------------------ the disk
 
 
@@ -130,7 +142,7 @@ def test_code_on_the_disk_is_for_one_driver_and_architecture(
     elif change == "capability":
         other.cards[0].capability = (9, 1)
     else:
-        monkeypatch.setattr(cubins, "_generator", lambda: b"another")
+        monkeypatch.setattr(nvptx, "build_key", lambda architecture: "another")
     launched(install(monkeypatch, other), kernel())
     assert other.names().count("cuLinkCreate") == 1
     assert len(cache.entries()) == 2

@@ -8,6 +8,7 @@ ordered by them is noted in `log`. Errors are put into `refuse`, by the name of 
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import interpreter
+from jounce.backends import interpreter, nvptx
 from jounce.backends.function import Function, Variable
 from jounce.runtime.cuda import driver as drivers
 
@@ -57,6 +58,8 @@ class CUpointer_attribute(IntEnum):
     CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
 
 
+DTYPES: dict[str, Any] = {"double": np.float64, "float": np.float32}
+
 Launch = Callable[[int, Sequence[int], Sequence[int]], None]
 
 #: What PTX computes, by its text: how many inputs and outputs, and what runs it.
@@ -65,20 +68,30 @@ PROGRAMS: dict[str, tuple[int, int, Launch]] = {}
 
 def interpreted(tape: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
     """A kernel as launch(n, pointers, steps), run by the interpreter."""
-    dtype = np.dtype({"double": np.float64, "float": np.float32}[scalar])
     arguments = [Variable(f"x{k}", shape, "") for k, shape in enumerate(inputs)]
     results = [Variable(f"y{k}", shape, "") for k, shape in enumerate(outputs)]
     function = Function("kernel", tape, tuple(arguments), tuple(results))
-    call = interpreter.build(function, dtype)
+    return _launch(interpreter.build(function, DTYPES[scalar]), inputs, outputs, scalar)
+
+
+def hosted(tape: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
+    """A kernel as launch(n, pointers, steps), by its own text on the processor, which is slow."""
+    return _launch(nvptx.hosted(tape, inputs, outputs, scalar), inputs, outputs, scalar)
+
+
+def _launch(call: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
+    """A function of arrays (n, *core) on what lies at addresses."""
+    dtype = np.dtype(DTYPES[scalar])
 
     def launch(n: int, pointers: Sequence[int], steps: Sequence[int]) -> None:
         given = [
-            _at(p, (n, *x.shape), dtype, step)
-            for p, x, step in zip(pointers, arguments, steps, strict=False)
+            _at(p, (n, *core), dtype, step)
+            for p, core, step in zip(pointers, inputs, steps, strict=False)
         ]
-        for p, x, found in zip(pointers[len(arguments) :], results, call(*given), strict=True):
-            if x.size:
-                _at(p, (n, *x.shape), dtype, x.size)[...] = found
+        for p, core, found in zip(pointers[len(inputs) :], outputs, call(*given), strict=True):
+            size = math.prod(core)
+            if size:
+                _at(p, (n, *core), dtype, size)[...] = found
 
     return launch
 
@@ -374,16 +387,17 @@ class Simulated:
         return [entry[1:] for entry in self.log if entry[0] == "cuLaunchKernel"]
 
 
-def install(monkeypatch: Any, api: Any) -> Any:
-    """Have this be the driver of the process, as if nobody had asked for one."""
-    from jounce.backends import nvptx
+def install(monkeypatch: Any, api: Any, run: Callable[..., Launch] = interpreted) -> Any:
+    """Have this be the driver of the process, as if nobody had asked for one.
 
+    run: what runs a kernel.
+    """
     plain = nvptx.program
 
     def program(tape: Any, inputs: Any, outputs: Any, scalar: str, architecture: str) -> Any:
         found = plain(tape, inputs, outputs, scalar, architecture)
-        run = interpreted(tape, inputs, outputs, scalar)
-        PROGRAMS[found.ptx] = len(inputs), len(outputs), run
+        launch = run(tape, inputs, outputs, scalar)
+        PROGRAMS[found.ptx] = len(inputs), len(outputs), launch
         return found
 
     monkeypatch.setattr(nvptx, "program", program)

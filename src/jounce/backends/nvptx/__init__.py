@@ -1,21 +1,17 @@
-"""stub"""
+"""Tape to PTX: kernels for NVIDIA's GPUs, one thread per sample.
 
-from dataclasses import dataclass
+schedule: in which order a thread computes, and where its values are meanwhile. plan: how a tape is
+divided among threads. copies: inputs to shared memory, results from there. sincos: angles. text: a
+plan as LLVM text. program: LLVM text to PTX, and what a launch needs. hosted: the same text run by
+the processor.
+"""
 
+from jounce.backends.nvptx.hosted import hosted
+from jounce.backends.nvptx.program import (
+    ARCHITECTURES,
+    Program,
+    build_key,
+    program,
+)
 
-@dataclass(frozen=True)
-class Program:
-    name: str
-    ptx: str
-    threads: int
-    samples: int
-    groups: int
-    shared: int
-
-
-ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
-
-
-def program(tape, inputs, outputs, scalar, architecture):
-    ptx = f".version 8.0\n.target {architecture}\n.entry kernel // {tape.digest()} {inputs} {outputs} {scalar}\n"
-    return Program("kernel", ptx, 64, 64, 2, 50000)
+__all__ = ["ARCHITECTURES", "Program", "build_key", "hosted", "program"]

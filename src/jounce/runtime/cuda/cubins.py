@@ -12,17 +12,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import llvmlite
 
 from jounce.backends.function import Shape, signature
 from jounce.errors import legible
 from jounce.graph.passes import expanded
 from jounce.graph.tape import Tape
 from jounce.process import cache
-from jounce.process.once import once
 from jounce.runtime.cuda.driver import Device, Driver, in_words
 
 if TYPE_CHECKING:
@@ -92,22 +88,13 @@ def without_text(program: Program) -> Program:
 
 
 def _key(tape: Tape, shapes: str, scalar: str, device: Device) -> str:
-    sha = hashlib.sha256(_generator())
-    where = f"cubin {device.architecture} sm_{device.capability} {device.driver.version}"
-    for part in (llvmlite.__version__, where, tape.digest(), shapes, scalar):
+    from jounce.backends import nvptx
+
+    sha = hashlib.sha256(nvptx.build_key(device.architecture).encode())
+    where = f"cubin sm_{device.capability} {device.driver.version}"
+    for part in (where, tape.digest(), shapes, scalar):
         sha.update(part.encode() + b"\0")
     return sha.hexdigest()
-
-
-@once
-def _generator() -> bytes:
-    """Hash of the sources that turn tapes into PTX."""
-    sha = hashlib.sha256()
-    package = Path(__file__).parent.parent.parent
-    for folder in (package / "graph", package / "backends"):
-        for source in sorted(folder.rglob("*.py")):
-            sha.update(source.read_bytes())
-    return sha.digest()
 
 
 # ------------------------------------------------------------------ the driver's compiler

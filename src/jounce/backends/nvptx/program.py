@@ -1,0 +1,121 @@
+"""LLVM text to PTX, and what a launch needs to know."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from jounce.backends.function import Shape
+from jounce.backends.llvm.code import BYTES
+from jounce.backends.nvptx.plan import planned
+from jounce.backends.nvptx.text import NAME, kernel_text
+from jounce.graph.passes import expanded
+from jounce.graph.tape import Tape
+from jounce.process.forks import compiling
+from jounce.process.once import once
+
+#: Bytes of shared memory that a block can have, by architecture.
+_SHARED = {
+    "sm_75": 64 << 10,
+    "sm_80": 163 << 10,
+    "sm_86": 99 << 10,
+    "sm_87": 163 << 10,
+    "sm_89": 99 << 10,
+    "sm_90": 227 << 10,
+    "sm_100": 227 << 10,
+    "sm_103": 227 << 10,
+    "sm_120": 99 << 10,
+    "sm_121": 99 << 10,
+}
+
+#: What code is made for, oldest first.
+ARCHITECTURES: tuple[str, ...] = tuple(_SHARED)
+
+#: The version of PTX that an architecture needs; drivers of CUDA 12.0 know the first of them.
+_VERSIONS = {"sm_100": 86, "sm_103": 88, "sm_120": 87, "sm_121": 88}
+_VERSION = 80
+
+
+@dataclass(frozen=True)
+class Program:
+    """A kernel's code for one architecture, and how it is launched.
+
+    name: its entry point. threads: of a block; samples: that a block computes; groups: blocks that
+    share samples, the second dimension of the grid. shared: bytes of dynamic shared memory.
+    """
+
+    name: str
+    ptx: str
+    threads: int
+    samples: int
+    groups: int
+    shared: int
+
+
+def program(
+    tape: Tape,
+    inputs: Sequence[Shape],
+    outputs: Sequence[Shape],
+    scalar: str,
+    architecture: str,
+) -> Program:
+    """The kernel of a tape for an architecture such as "sm_90".
+
+    Its parameters: a pointer per input and per result, a number of 64 bits per input, how many
+    entries lie between its samples (0: one for all), and how many samples there are.
+    """
+    if architecture not in _SHARED:
+        raise ValueError(
+            f"there is no code for {architecture!r}; choose one of {', '.join(ARCHITECTURES)}"
+        )
+    spelled = expanded(tape, "llvm")
+    plan = planned(spelled, inputs, outputs, scalar, _SHARED[architecture])
+    text = kernel_text(spelled, inputs, outputs, scalar, plan)
+    ptx = to_ptx(text, architecture, plan.threads)
+    shared = plan.entries * BYTES[scalar]
+    return Program(NAME, ptx, plan.threads, plan.threads, len(plan.groups), shared)
+
+
+@once
+def _target() -> llvm.Target:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple("nvptx64-nvidia-cuda")
+
+
+def to_ptx(text: str, architecture: str, threads: int) -> str:
+    """PTX of a module, whose kernel's blocks have so many threads."""
+    version = _VERSIONS.get(architecture, _VERSION)
+    with compiling():
+        machine = _target().create_target_machine(
+            cpu=architecture, features=f"+ptx{version}", opt=2
+        )
+        with llvm.parse_assembly(text) as module:
+            ptx = machine.emit_assembly(module)
+    body = ptx.index("{", ptx.index(f".entry {NAME}"))
+    return f"{ptx[:body]}.maxntid {threads}, 1, 1\n{ptx[body:]}"
+
+
+@once
+def _generator() -> bytes:
+    """Hash of the source that turns tapes into PTX."""
+    sha = hashlib.sha256()
+    here = Path(__file__).parent
+    for folder in (here.parent.parent / "graph", here.parent, here.parent / "llvm", here):
+        for source in sorted(folder.glob("*.py")):
+            sha.update(source.read_bytes())
+    return sha.digest()
+
+
+def build_key(architecture: str) -> str:
+    """What PTX depends on besides the tape: architecture, compiler, and this generator."""
+    sha = hashlib.sha256(_generator())
+    for part in (llvmlite.__version__, str(llvm.llvm_version_info), architecture):
+        sha.update(part.encode() + b"\0")
+    return sha.hexdigest()

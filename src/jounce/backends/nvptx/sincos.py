@@ -1,0 +1,130 @@
+"""Sine and cosine of one number as LLVM text: both at once, for every finite argument.
+
+Angles below a bound are reduced by three pieces of pi/2 in their own precision: consumer cards
+compute doubles at a sixty-fourth of the speed. Beyond it, which programs hardly ever meet, a
+function reduces exactly; warps go there only if a thread of theirs does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jounce.backends.llvm.code import Code
+from jounce.backends.llvm.sincos import reduction, two_over_pi
+from jounce.backends.sines import COSINE, LARGE, PI_HALVES, SINE
+
+#: Address space of the tables.
+_GLOBAL = " addrspace(1)"
+
+#: pi/2 in floats, each the rest of those before: products with k are fused, and so exact.
+_PI_HALVES_FLOAT = (1.57079637050628662109375, -4.37113900018624283e-8, -1.71512451e-15)
+
+#: What the reduction needs: the pieces, the bound below which they serve, and 1.5 times the number
+#: of which adding leaves an integer in the low bits.
+_FAST = {
+    "double": (PI_HALVES, LARGE, 1.5 * 2**52),
+    "float": (_PI_HALVES_FLOAT, 65536.0, 1.5 * 2**23),
+}
+
+
+def functions() -> str:
+    """The function that reduces large angles, with its table and what it calls."""
+    code = Code()
+    r, quadrant = reduction(code, _GLOBAL)
+    low = code.let(f"trunc i64 {quadrant} to i32")
+    pair = code.let(f"insertvalue {{ double, i32 }} poison, double {r}, 0")
+    pair = code.let(f"insertvalue {{ double, i32 }} {pair}, i32 {low}, 1")
+    code.emit(f"ret {{ double, i32 }} {pair}")
+    signature = "internal { double, i32 } @reduce_large(double %x)"
+    return (
+        "declare double @llvm.fabs.f64(double)\n"
+        "declare float @llvm.fabs.f32(float)\n"
+        "declare i64 @llvm.fshl.i64(i64, i64, i64)\n"
+        "declare i128 @llvm.ctlz.i128(i128, i1)\n"
+        + two_over_pi(_GLOBAL)
+        + code.function(signature, "noinline nounwind")
+    )
+
+
+#: The operand of a number.
+Numbers = Callable[[float], str]
+
+
+def sincos(code: Code, scalar: str, x: str, numbers: Numbers) -> tuple[str, str]:
+    """Sine and cosine of a number."""
+    r, quadrant = _reduced(code, scalar, x, numbers)
+    sine, cosine = _polynomials(code, scalar, r, numbers)
+    odd = code.let(f"trunc i32 {quadrant} to i1")
+    of_sine = code.let(f"select i1 {odd}, {scalar} {cosine}, {scalar} {sine}")
+    of_cosine = code.let(f"select i1 {odd}, {scalar} {sine}, {scalar} {cosine}")
+    # the sine is negative in quadrants 2 and 3, the cosine in 1 and 2
+    following = code.let(f"add i32 {quadrant}, 1")
+    return _signed(code, scalar, of_sine, quadrant), _signed(code, scalar, of_cosine, following)
+
+
+def _signed(code: Code, scalar: str, value: str, quadrant: str) -> str:
+    """A value, negated if the second bit of the quadrant is set."""
+    kind = {"double": "i64", "float": "i32"}[scalar]
+    sign = code.let(f"and i32 {code.let(f'shl i32 {quadrant}, 30')}, {-(1 << 31)}")
+    if scalar == "double":
+        sign = code.let(f"shl i64 {code.let(f'zext i32 {sign} to i64')}, 32")
+    raw = code.let(f"bitcast {scalar} {value} to {kind}")
+    return code.let(f"bitcast {kind} {code.let(f'xor {kind} {raw}, {sign}')} to {scalar}")
+
+
+def _reduced(code: Code, scalar: str, x: str, numbers: Numbers) -> tuple[str, str]:
+    """x less k pi/2, within pi/4 of zero, and k, whose low bits count."""
+    pieces, bound, magic = _FAST[scalar]
+    moved = code.let(f"fmul contract {scalar} {x}, {numbers(0.6366197723675814)}")
+    moved = code.let(f"fadd contract {scalar} {moved}, {numbers(magic)}")
+    k = code.let(f"fsub {scalar} {moved}, {numbers(magic)}")
+    bits = {"double": "i64", "float": "i32"}[scalar]
+    quadrant = code.let(f"bitcast {scalar} {moved} to {bits}")
+    if scalar == "double":
+        quadrant = code.let(f"trunc i64 {quadrant} to i32")
+    r = x
+    for piece in pieces:
+        product = code.let(f"fmul contract {scalar} {k}, {numbers(piece)}")
+        r = code.let(f"fsub contract {scalar} {r}, {product}")
+    suffix = {"double": "f64", "float": "f32"}[scalar]
+    size = code.let(f"call {scalar} @llvm.fabs.{suffix}({scalar} {x})")
+    large = code.let(f"fcmp ugt {scalar} {size}, {numbers(bound)}")
+    return _exchanged(code, scalar, x, (r, quadrant, large))
+
+
+def _exchanged(code: Code, scalar: str, x: str, fast: tuple[str, str, str]) -> tuple[str, str]:
+    """What is left of x, and the quadrant; of a large one what the function gives."""
+    r, quadrant, large = fast
+    slow, done, before = code.label(), code.label(), code.block
+    code.emit(f"br i1 {large}, label %{slow}, label %{done}, !prof !0")
+    code.start(slow)
+    wide = x if scalar == "double" else code.let(f"fpext float {x} to double")
+    pair = code.let(f"call {{ double, i32 }} @reduce_large(double {wide})")
+    exact = code.let(f"extractvalue {{ double, i32 }} {pair}, 0")
+    turns = code.let(f"extractvalue {{ double, i32 }} {pair}, 1")
+    if scalar == "float":
+        exact = code.let(f"fptrunc double {exact} to float")
+    code.emit(f"br label %{done}")
+    code.start(done)
+    r = code.let(f"phi {scalar} [{r}, %{before}], [{exact}, %{slow}]")
+    return r, code.let(f"phi i32 [{quadrant}, %{before}], [{turns}, %{slow}]")
+
+
+def _polynomials(code: Code, scalar: str, r: str, numbers: Numbers) -> tuple[str, str]:
+    """Sine and cosine of an angle within pi/4 of zero."""
+
+    def fused(a: str, b: str, c: str) -> str:
+        product = code.let(f"fmul contract {scalar} {a}, {b}")
+        return code.let(f"fadd contract {scalar} {product}, {c}")
+
+    def horner(coefficients: tuple[float, ...], z: str) -> str:
+        total = numbers(coefficients[-1])
+        for c in reversed(coefficients[:-1]):
+            total = fused(total, z, numbers(c))
+        return total
+
+    z = code.let(f"fmul {scalar} {r}, {r}")
+    rz = code.let(f"fmul {scalar} {r}, {z}")
+    sine = fused(rz, horner(SINE[scalar], z), r)
+    inner = fused(z, horner(COSINE[scalar], z), numbers(-0.5))
+    return sine, fused(z, inner, numbers(1.0))

@@ -1,0 +1,363 @@
+"""A plan as LLVM text: a kernel whose blocks do a number of samples, one thread each.
+
+The text is the same for a GPU and for the processor, which runs it in tests, but for what a
+`Machine` spells: how a thread knows its number, and how threads wait for each other.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from jounce.backends.function import Shape
+from jounce.backends.llvm.code import Code, number
+from jounce.backends.nvptx import sincos
+from jounce.backends.nvptx.copies import Copies
+from jounce.backends.nvptx.plan import Piece, Plan
+from jounce.backends.nvptx.schedule import Slot
+from jounce.graph.ops import ANGLES, OPS
+from jounce.graph.passes import angle_values
+from jounce.graph.tape import Tape
+
+#: Name of kernels.
+NAME = "jounce_kernel"
+
+#: Most numbers that fit the constant memory of a module.
+_MOST_CONSTANTS = 8000
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What differs between a GPU and the processor.
+
+    head: the triple and declarations. convention: of the kernel's definition. more: its further
+    parameters. numbers: instructions that give %thread, %block and %part, if parameters do not.
+    barrier: the instruction by which threads of a block wait for each other. shared: the shared
+    memory's definition, in which {size} is the number of entries of type {scalar}.
+    """
+
+    head: str
+    convention: str
+    more: str
+    numbers: str
+    barrier: str
+    shared: str
+
+
+GPU = Machine(
+    head="""\
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+""",
+    convention="ptx_kernel ",
+    more="",
+    numbers="""\
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %part = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+""",
+    barrier='call void asm sideeffect "bar.sync 0;", "~{memory}"() convergent',
+    shared="@shared = external addrspace(3) global [0 x {scalar}], align 16\n",
+)
+
+
+def kernel_text(
+    tape: Tape,
+    inputs: Sequence[Shape],
+    outputs: Sequence[Shape],
+    scalar: str,
+    plan: Plan,
+    machine: Machine = GPU,
+) -> str:
+    """The module of a kernel."""
+    ins, outs = [math.prod(x) for x in inputs], [math.prod(x) for x in outputs]
+    module = _Module(tape, ins, outs, scalar, plan, machine)
+    return module.text()
+
+
+class _Module:
+    """The parts of a module: tables, a function per group, the kernel that calls them."""
+
+    def __init__(
+        self,
+        tape: Tape,
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scalar: str,
+        plan: Plan,
+        machine: Machine,
+    ) -> None:
+        self.tape, self.ins, self.outs, self.scalar = tape, ins, outs, scalar
+        self.plan, self.machine = plan, machine
+        self.tables: list[str] = []
+        self.constants = _Constants(scalar)
+
+    def text(self) -> str:
+        """All of it."""
+        machine, scalar = self.machine, self.scalar
+        size = self.plan.entries
+        several = len(self.plan.groups) > 1
+        bodies = [self._function(k) for k in range(len(self.plan.groups))] if several else []
+        kernel = self._kernel()
+        return "\n".join(
+            (
+                machine.head,
+                machine.shared.format(size=size, scalar=scalar),
+                _declarations(set(self.tape.ops), scalar),
+                sincos.functions() if not {*ANGLES}.isdisjoint(self.tape.ops) else "",
+                self.constants.table(),
+                *self.tables,
+                *bodies,
+                kernel,
+                '!0 = !{!"branch_weights", i32 1, i32 1000000}\n!1 = !{}\n',
+            )
+        )
+
+    def parameters(self) -> list[str]:
+        """Parameters of the kernel, as they are declared."""
+        return [
+            *(f"ptr addrspace(1) noalias readonly %i{k}" for k in range(len(self.ins))),
+            *(f"ptr addrspace(1) noalias %o{k}" for k in range(len(self.outs))),
+            *(f"i64 %step{k}" for k in range(len(self.ins))),
+        ]
+
+    def _kernel(self) -> str:
+        """What a block does: find its samples, and call its group's function."""
+        machine, plan = self.machine, self.plan
+        code = Code()
+        code.lines.append(machine.numbers.rstrip("\n")) if machine.numbers else None
+        block = code.let("zext i32 %block to i64")
+        first = code.let(f"mul i64 {block}, {plan.threads}")
+        left = code.let(f"sub i64 %n, {first}")
+        few = code.let(f"icmp slt i64 {left}, {plan.threads}")
+        count = code.let(f"select i1 {few}, i64 {left}, i64 {plan.threads}")
+        count = code.let(f"trunc i64 {count} to i32")
+        if len(plan.groups) == 1:
+            _Body(self, code, 0, first, count).write()
+        else:
+            self._choose(code, first, count)
+        code.emit("ret void")
+        parameters = ", ".join((*self.parameters(), "i64 %n")) + machine.more
+        return code.function(f"{machine.convention}void @{NAME}({parameters})", "nounwind")
+
+    def _choose(self, code: Code, first: str, count: str) -> None:
+        """Call the function of the block's group."""
+        words = ("noalias ", "readonly ")
+        kinds = [x.replace(words[0], "").replace(words[1], "") for x in self.parameters()]
+        given = ", ".join((*kinds, f"i64 {first}", f"i32 {count}", "i32 %thread"))
+        labels = [code.label() for _ in self.plan.groups]
+        done = code.label()
+        cases = " ".join(f"i32 {k}, label %{x}" for k, x in enumerate(labels[1:], start=1))
+        code.emit(f"switch i32 %part, label %{labels[0]} [{cases}]")
+        for k, label in enumerate(labels):
+            code.start(label)
+            code.emit(f"call void @group_{k}({given})")
+            code.emit(f"br label %{done}")
+        code.start(done)
+
+    def _function(self, k: int) -> str:
+        """The function of a group: each has registers of its own, and is compiled apart."""
+        code = Code()
+        _Body(self, code, k, "%first", "%count").write()
+        code.emit("ret void")
+        parameters = ", ".join((*self.parameters(), "i64 %first", "i32 %count", "i32 %thread"))
+        return code.function(f"internal void @group_{k}({parameters})", "noinline nounwind")
+
+
+def _declarations(ops: Iterable[int], scalar: str) -> str:
+    """The intrinsics that operations call."""
+    lines = set()
+    for op in ops:
+        for name, operands in re.findall(r"@(llvm\.\w+)\.{s}\((.*)\)", OPS[op].llvm):
+            kinds = ", ".join([scalar] * operands.count("{v} "))
+            lines.add(f"declare {scalar} @{name}.{_suffix(scalar)}({kinds})\n")
+    return "".join(sorted(lines))
+
+
+def _suffix(scalar: str) -> str:
+    return {"double": "f64", "float": "f32"}[scalar]
+
+
+class _Body:
+    """What a block's threads do for a group: copies in, operations, copies out."""
+
+    def __init__(self, module: _Module, code: Code, k: int, first: str, count: str) -> None:
+        self.module, self.code, self.k, self.group = module, code, k, module.plan.groups[k]
+        self.first, self.count = first, count
+        self.tape, self.scalar = module.tape, module.scalar
+        self.threads = module.plan.threads
+        sizes = [self.threads * width for width in self.group.regions]
+        self.places = list(accumulate(sizes, initial=0))[:-1]
+        self.copies = Copies(code, self.scalar, self.threads, first, count)
+        self.names: dict[int, str] = {}
+        self.pairs = angle_values(self.tape)
+        types = {"v": self.scalar, "m": "i1", "s": _suffix(self.scalar), "one": "1.0"}
+        self.spelled = {
+            op: OPS[op].spelled("llvm").format("{0}", "{1}", r="{2}", **types).split("\n")
+            for op in {*self.tape.ops} - {*ANGLES}
+        }
+
+    def write(self) -> None:
+        """All of it."""
+        code, group, schedule = self.code, self.group, self.group.schedule
+        self._find()
+        if group.staged:
+            self.copies.bring(
+                [
+                    (f"%i{k}", f"%step{k}", self.module.ins[k], self.places[region])
+                    for k, region in group.staged.items()
+                ]
+            )
+            code.emit(self.module.machine.barrier)
+        self._given_results()
+        start = 0
+        for part, (stop, pieces) in enumerate(zip(schedule.stops, group.pieces, strict=True)):
+            self._compute(start, stop)
+            start = stop
+            for value, slot in schedule.late[part]:
+                self._store(slot, self.names[value])
+            if pieces:
+                code.emit(self.module.machine.barrier)
+            for k, piece in enumerate(pieces):
+                self._send(f"{self.k}_{part}_{k}", piece)
+            if pieces and part < len(group.pieces) - 1:
+                code.emit(self.module.machine.barrier)
+
+    def _find(self) -> None:
+        """Where a thread's own slots, samples and results lie."""
+        code, copies = self.code, self.copies
+        last = code.let(f"sub i32 {self.count}, 1")
+        over = code.let(f"icmp sgt i32 %thread, {last}")
+        # threads that have no sample do the last one's again
+        me = copies.wide(code.let(f"select i1 {over}, i32 {last}, i32 %thread"))
+        me = code.let(f"add i64 {self.first}, {me}")
+        self.slots = []
+        for place, width in zip(self.places, self.group.regions, strict=True):
+            at = code.let(f"add i32 {code.let(f'mul i32 %thread, {width}')}, {place}")
+            self.slots.append(copies.shared(at))
+        self.rows = {
+            k: copies.memory(f"%i{k}", code.let(f"mul i64 {me}, %step{k}"))
+            for k in range(len(self.module.ins))
+            if k not in self.group.staged
+        }
+        self.input_of = [(k, e) for k, size in enumerate(self.module.ins) for e in range(size)]
+
+    def _send(self, name: str, piece: Piece) -> None:
+        """A piece of a result, from slots to memory."""
+        region = piece.slots[0][0]
+        table = "" if piece.dense else self._table(name, [slot for _, slot in piece.slots])
+        size, row = self.module.outs[piece.result], self.group.regions[region]
+        self.copies.send(f"%o{piece.result}", size, piece, self.places[region], row, table)
+
+    def _table(self, name: str, slots: Sequence[int]) -> str:
+        """The slots of a piece's entries."""
+        entries = ", ".join(f"i16 {x}" for x in slots)
+        kind = f"[{len(slots)} x i16]"
+        text = f"@slots_{name} = internal addrspace(1) constant {kind} [{entries}]\n"
+        self.module.tables.append(text)
+        return f"@slots_{name}"
+
+    # -------------------------------------------------------------- operations
+
+    def _given_results(self) -> None:
+        """Results that are constants or inputs."""
+        for slot, operand in self.group.constants.items():
+            self._store(slot, self._given(operand))
+
+    def _given(self, operand: int) -> str:
+        """A constant, or an input, which is not kept."""
+        return self._number(operand) if operand < 0 else self._read(*self.input_of[operand])
+
+    def _compute(self, start: int, stop: int) -> None:
+        """Operations in their order, and moves between registers and slots."""
+        schedule = self.group.schedule
+        for now in range(start, stop):
+            for value, slot in schedule.loads[now]:
+                self.names[value] = self._load(slot)
+            self._add(schedule.order[now])
+            for value, slot in schedule.stores[now]:
+                self._store(slot, self.names[value])
+            for value in schedule.leaving[now]:
+                self.names.pop(value, None)
+
+    def _slot(self, slot: Slot) -> str:
+        return self.copies.shared(slot[1], self.slots[slot[0]])
+
+    def _load(self, slot: Slot) -> str:
+        return self.code.let(f"load {self.scalar}, ptr addrspace(3) {self._slot(slot)}")
+
+    def _store(self, slot: Slot, value: str) -> None:
+        self.code.emit(f"store {self.scalar} {value}, ptr addrspace(3) {self._slot(slot)}")
+
+    def _add(self, i: int) -> None:
+        """One operation."""
+        tape, value = self.tape, self.tape.n_inputs + i
+        if tape.ops[i] in ANGLES:
+            self._angle(tape.lhs[i])
+            return
+        a, b = self._operand(tape.lhs[i]), self._operand(tape.rhs[i])
+        name = self.names[value] = f"%x{value}"
+        for line in self.spelled[tape.ops[i]]:
+            self.code.emit(line.format(a, b, name))
+
+    def _angle(self, x: int) -> None:
+        """Sine and cosine."""
+        numbers = lambda value: self.module.constants(self.code, value)  # noqa: E731
+        made = sincos.sincos(self.code, self.scalar, self._operand(x), numbers)
+        both = dict(zip(ANGLES, made, strict=True))
+        for op, one in self.pairs[x].items():
+            self.names[one] = both[op]
+
+    def _operand(self, x: int) -> str:
+        if x < 0:
+            return self._number(x)
+        name = self.names.get(x)
+        if name is None:  # an input that is read where it lies
+            name = self.names[x] = self._read(*self.input_of[x])
+        return name
+
+    def _read(self, k: int, entry: int) -> str:
+        """An entry of an input, from the slot where it lies at first or from memory."""
+        if k in self.group.staged:
+            return self._load((self.group.staged[k], entry))
+        at = self.copies.memory(self.rows[k], entry)
+        return self.code.let(f"load {self.scalar}, ptr addrspace(1) {at}")
+
+    def _number(self, operand: int) -> str:
+        """A constant."""
+        return self.module.constants(self.code, self.tape.constants[-1 - operand])
+
+
+class _Constants:
+    """Numbers: in an instruction, or if they do not fit there, in a table.
+
+    From outside the table could be another, so that nobody puts it into instructions after all.
+    """
+
+    def __init__(self, scalar: str) -> None:
+        self._scalar = scalar
+        self._places: dict[str, int] = {}
+
+    def __call__(self, code: Code, value: float) -> str:
+        """An operand of the value."""
+        text = number(value, self._scalar)
+        if self._scalar == "float" or text.endswith("00000000"):
+            return text
+        if text not in self._places and len(self._places) == _MOST_CONSTANTS:
+            return text
+        place = self._places.setdefault(text, len(self._places))
+        at = f"getelementptr (double, ptr addrspace(4) @numbers, i64 {place})"
+        return code.let(f"load double, ptr addrspace(4) {at}")
+
+    def table(self) -> str:
+        """Its definition."""
+        if not self._places:
+            return ""
+        kind, entries = f"[{len(self._places)} x double]", [f"double {x}" for x in self._places]
+        listed = ", ".join(entries)
+        return f"@numbers = addrspace(4) externally_initialized global {kind} [{listed}]\n"
