@@ -8,7 +8,11 @@ from pathlib import Path
 FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("cli", "commands"),),
     (("identify", "from data"), ("contacts", "feet on the ground"), ("interop", "other libraries")),
-    (("jax", "inside jit, grad, vmap"), ("torch", "tensors with gradients")),
+    (
+        ("jax", "inside jit, grad, vmap"),
+        ("torch", "tensors with gradients"),
+        ("cuda", "arrays on GPUs"),
+    ),
     (("mechanism", "closed loops"), ("frameworks", "what differentiates")),
     (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
     (("robot", "what users hold"),),

@@ -42,6 +42,7 @@ if _typing.TYPE_CHECKING:
     from jounce import check as check
     from jounce import cli as cli
     from jounce import contacts as contacts
+    from jounce import cuda as cuda
     from jounce import design as design
     from jounce import edit as edit
     from jounce import elastic as elastic

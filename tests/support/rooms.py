@@ -49,6 +49,7 @@ BELOW: dict[str, set[str]] = {
     "frameworks": {*_QUANTITIES, "system", "motion", "frameworks"},
     "jax": {*_QUANTITIES, "system", "frameworks", "jax"},
     "torch": {*_ROBOT, "frameworks", "torch"},
+    "cuda": {*_QUANTITIES, "frameworks", "cuda"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
 

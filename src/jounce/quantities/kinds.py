@@ -5,6 +5,7 @@ Arrays of a library that is listed in `LIBRARIES` are served by the module named
 its traces and gradients. Those of any other library that follows the array API are taken by their
 values, and what comes out is made an array of that library again. NumPy's arrays beside them are
 constants. Arrays of several such libraries are taken by their values, and NumPy's come out.
+CuPy's arrays, and all that say where on CUDA they lie, are one kind, of the module `ON_CUDA`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from jounce.process.once import once
-from jounce.quantities.arrays import plain
+from jounce.quantities.arrays import on_cuda, plain
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
@@ -26,7 +28,14 @@ LIBRARIES: dict[str, str] = {
     "jax": "jounce.jax.kind",
     "jaxlib": "jounce.jax.kind",
     "torch": "jounce.torch.kind",
+    "cupy": "jounce.cuda.kind",
 }
+
+#: The module for arrays on CUDA of all other packages.
+ON_CUDA = "jounce.cuda.kind"
+
+#: How arrays of other libraries are told from numbers, lists and tables.
+_PROTOCOLS = ("__dlpack__", "__array_namespace__", "__cuda_array_interface__")
 
 
 class Kind(Protocol):
@@ -58,7 +67,7 @@ def common(given: Iterable[Any]) -> Kind | None:
         for part in x.values() if isinstance(x, Mapping) else (x,):
             if isinstance(part, (np.ndarray, np.generic, type)):  # a type: dtype=np.float32
                 continue
-            if hasattr(part, "__dlpack__") or hasattr(part, "__array_namespace__"):
+            if any(hasattr(part, name) for name in _PROTOCOLS):
                 kind = _kind(part)
                 if kind is not None and kind.traced(part):
                     return kind
@@ -66,12 +75,22 @@ def common(given: Iterable[Any]) -> Kind | None:
     return found.pop() if len(found) == 1 else None
 
 
+#: Kinds of classes of the libraries that are listed, once one was seen.
+_known: WeakKeyDictionary[type, Kind] = WeakKeyDictionary()
+
+
 def _kind(x: Any) -> Kind | None:
     """The kind of an array that offers a protocol of the array API."""
+    found = _known.get(type(x))
+    if found is not None:
+        return found
     for base in type(x).__mro__:  # others may have made classes of their own of a library's
         package = base.__module__.partition(".")[0]
         if package in LIBRARIES:
-            return import_module(LIBRARIES[package]).KIND
+            found = _known[type(x)] = import_module(LIBRARIES[package]).KIND
+            return found
+    if on_cuda(x):
+        return import_module(ON_CUDA).KIND
     namespace = getattr(x, "__array_namespace__", None)
     if callable(namespace):
         return _plain(namespace())
