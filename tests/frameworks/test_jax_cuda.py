@@ -1,0 +1,545 @@
+"""The handler of CUDA without a GPU: XLA's own calls on the CPU, and a driver that is made up.
+
+XLA calls the handler's machine code as on CUDA, except that a stream and the driver's functions are
+ours. A launch records what it was given, and computes by the operator's NumPy kernel.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jounce.errors import ArgumentError, ModelWarning
+from jounce.frameworks.operators import Operator, operator
+from jounce.process.once import once
+from jounce.robot import Robot
+from support.helpers import quiet_read, small_model
+
+jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
+jnp: Any = jax.numpy
+abi: Any = pytest.importorskip("jounce.jax.abi")
+cuda: Any = pytest.importorskip("jounce.jax.cuda")
+primitive: Any = pytest.importorskip("jounce.jax.primitive")
+table: Any = pytest.importorskip("jounce.jax.table")
+launch_text: Any = pytest.importorskip("jounce.jax.launch_text")
+mlir: Any = pytest.importorskip("jax.interpreters.mlir")
+
+_HANDLER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+_int, _pointer = ctypes.c_int, ctypes.c_void_p
+
+#: XLA's stream, the context that it belongs to, and another context.
+STREAM, CONTEXT, OTHER = 0x5EA, 0xC0, 0xC1
+
+#: What XLA calls our handler on the CPU.
+TARGET = "jounce_simulated"
+
+
+@dataclass(frozen=True)
+class Program:
+    """How a kernel wants to be launched."""
+
+    samples: int = 64
+    groups: int = 3
+    threads: int = 128
+    shared: int = 70_000
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """What the runtime gives for an operator in one precision on a device."""
+
+    function: int
+    operator: Operator
+    char: str
+    device: int
+    program: Program
+
+
+@dataclass(frozen=True)
+class Launched:
+    """What the driver was asked for."""
+
+    launcher: Launcher
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared: int
+    stream: int
+    context: int
+    steps: tuple[int, ...]
+    samples: int
+
+
+@dataclass
+class Driver:
+    """A driver of CUDA whose devices compute as NumPy does."""
+
+    launchers: dict[int, Launcher] = field(default_factory=dict)
+    launches: list[Launched] = field(default_factory=list)
+    contexts: list[int] = field(default_factory=lambda: [CONTEXT])  # a stack
+    device: int = 0
+    status: int = 0  # of launches
+    silent: bool = False  # does not tell a stream's context
+
+    def launcher(self, inner: Operator, char: str, device: int) -> Launcher:
+        """As the runtime does, one for each precision and device."""
+        inner.compile(char)
+        program = Program() if device == 0 else Program(samples=32, groups=1)
+        made = Launcher(0xF000 + len(self.launchers), inner, char, device, program)
+        self.launchers[made.function] = made
+        return made
+
+    def addresses(self) -> ctypes.Array[ctypes.c_void_p]:
+        """Of its functions, as the handler calls them."""
+        unsigned = (ctypes.c_uint,) * 7
+        kinds: dict[str, tuple[Any, Any]] = {
+            "cuLaunchKernel": (self._launch, (_pointer, *unsigned, *(_pointer,) * 3)),
+            "cuStreamGetCtx": (self._of_stream, (_pointer, _pointer)),
+            "cuCtxGetCurrent": (self._current, (_pointer,)),
+            "cuCtxPushCurrent_v2": (self._push, (_pointer,)),
+            "cuCtxPopCurrent_v2": (self._pop, (_pointer,)),
+            "cuCtxGetDevice": (self._device, (_pointer,)),
+            "cuGetErrorString": (self._words, (_int, _pointer)),
+        }
+        self._made = [
+            ctypes.CFUNCTYPE(_int, *arguments)(function)
+            for function, arguments in (kinds[name] for name in launch_text.FUNCTIONS)
+        ]
+        found = (ctypes.cast(x, _pointer) for x in self._made)
+        return (ctypes.c_void_p * len(self._made))(*found)
+
+    def _of_stream(self, stream: int, to: int) -> int:
+        assert stream == STREAM
+        if self.silent:
+            return 900
+        ctypes.c_void_p.from_address(to).value = CONTEXT
+        return 0
+
+    def _current(self, to: int) -> int:
+        ctypes.c_void_p.from_address(to).value = self.contexts[-1]
+        return 0
+
+    def _push(self, context: int) -> int:
+        self.contexts.append(context)
+        return 0
+
+    def _pop(self, to: int) -> int:
+        ctypes.c_void_p.from_address(to).value = self.contexts.pop()
+        return 0
+
+    def _device(self, to: int) -> int:
+        ctypes.c_int.from_address(to).value = self.device
+        return 0
+
+    def _words(self, status: int, to: int) -> int:
+        if status != 701:
+            return 1
+        self._text = ctypes.create_string_buffer(b"too many resources requested for launch")
+        ctypes.c_void_p.from_address(to).value = ctypes.addressof(self._text)
+        return 0
+
+    def _launch(self, function: int, *given: Any) -> int:
+        *sizes, shared, stream, parameters, extra = given
+        assert not extra
+        if self.status:
+            return self.status
+        launcher = self.launchers[function]
+        steps, samples = self._computed(launcher, parameters)
+        grid, block = tuple(sizes[:3]), tuple(sizes[3:])
+        context = self.contexts[-1]
+        self.launches.append(
+            Launched(launcher, grid, block, shared, stream, context, steps, samples)
+        )
+        return 0
+
+    @staticmethod
+    def _computed(launcher: Launcher, parameters: int) -> tuple[tuple[int, ...], int]:
+        """Steps and samples of a launch, after its results are there."""
+        inner, dtype = launcher.operator, np.dtype(launcher.char)
+        inputs, outputs = inner.inputs, inner.outputs
+        places = (ctypes.c_void_p * (2 * len(inputs) + len(outputs) + 1)).from_address(parameters)
+        values = [ctypes.c_int64.from_address(x).value for x in places]
+        operands, steps, samples = (
+            values[: -len(inputs) - 1],
+            values[-len(inputs) - 1 : -1],
+            values[-1],
+        )
+        arrays = [
+            _seen(address, samples, step, core, dtype)
+            for address, step, core in zip(operands, steps, inputs, strict=False)
+        ]
+        results = zip(operands[len(inputs) :], outputs, inner(*arrays), strict=True)
+        for address, core, found in results:
+            _seen(address, samples, math.prod(core), core, dtype)[...] = found
+        return tuple(steps), samples
+
+
+def _seen(address: int, samples: int, step: int, core: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """Memory as an array (samples, *core), with so many entries from one sample to the next."""
+    size = step * (samples - 1) + math.prod(core)
+    flat = np.frombuffer((ctypes.c_char * (size * dtype.itemsize)).from_address(address), dtype)
+    within = [dtype.itemsize * math.prod(core[k + 1 :]) for k in range(len(core))]
+    return np.lib.stride_tricks.as_strided(
+        flat, (samples, *core), (step * dtype.itemsize, *within), writeable=step > 0
+    )
+
+
+DRIVER = Driver()
+
+
+@_HANDLER
+def _with_stream(frame: int) -> int | None:
+    """The handler, called by XLA on the CPU with a stream."""
+    handler = _HANDLER(_simulated()[0])
+    if ctypes.c_void_p.from_address(frame + abi.FRAME["extension"]).value:
+        return handler(frame)
+    place = ctypes.c_void_p.from_address(frame + abi.FRAME["api"])
+    given = place.value or 0
+    size = ctypes.c_size_t.from_address(given).value
+    ours = (ctypes.c_char * size).from_buffer_copy((ctypes.c_char * size).from_address(given))
+    at = ctypes.addressof(ours) + abi.API["stream"]
+    ctypes.c_void_p.from_address(at).value = ctypes.cast(_stream, ctypes.c_void_p).value
+    place.value = ctypes.addressof(ours)
+    try:
+        return handler(frame)
+    finally:
+        place.value = given
+
+
+@_HANDLER
+def _stream(given: int) -> int | None:
+    """XLA_FFI_Stream_Get."""
+    assert ctypes.c_size_t.from_address(given).value == 32
+    ctypes.c_void_p.from_address(given + 24).value = STREAM
+    return None
+
+
+@once
+def _simulated() -> tuple[int, Any]:
+    """The handler's address, and its table."""
+    code = cuda.code(abi.version())
+    return code.address, cuda.Launches(code, DRIVER.addresses())
+
+
+@once
+def _registered() -> None:
+    address = ctypes.cast(_with_stream, ctypes.c_void_p).value
+    jax.ffi.register_ffi_target(TARGET, table.capsule(address), platform="cpu")
+    bare = table.capsule(_simulated()[0])
+    jax.ffi.register_ffi_target(f"{TARGET}_without_stream", bare, platform="cpu")
+
+
+@pytest.fixture(autouse=True)
+def _wide() -> Iterator[None]:
+    with jax.enable_x64(True):
+        yield
+
+
+@pytest.fixture
+def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
+    """JAX's CPU taken for two devices of CUDA."""
+    _registered()
+    monkeypatch.setattr(cuda, "TARGET", TARGET)
+    monkeypatch.setattr(cuda, "devices", lambda: (0, 1))
+    monkeypatch.setattr(cuda, "_table", lambda version: _simulated()[1])
+    launcher = lambda inner, char, device: DRIVER.launcher(inner, char, device)  # noqa: E731
+    monkeypatch.setattr(Operator, "launcher", launcher, raising=False)
+    fresh = Driver(DRIVER.launchers)
+    for name in ("launches", "contexts", "device", "status", "silent"):
+        setattr(DRIVER, name, getattr(fresh, name))
+    jax.clear_caches()
+    mlir.register_lowering(primitive.primitive, primitive._on_cuda, platform="cpu")
+    yield DRIVER
+    mlir.register_lowering(primitive.primitive, primitive._lowered, platform="cpu")
+    jax.clear_caches()
+
+
+ARM = Robot(quiet_read("planar_2r"))
+
+
+def states(robot: Any, *batch: int, seed: int = 0) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    q = robot.random(rng, math.prod(batch)).reshape(*batch, robot.nq)
+    return [jnp.asarray(x) for x in (q, *rng.normal(size=(2, *batch, robot.nv)))]
+
+
+def truth(quantity: Any, *arrays: Any) -> Any:
+    return quantity(*map(np.asarray, arrays))
+
+
+# ------------------------------------------------------------------ launches
+
+
+def test_what_the_driver_is_asked_for(driver: Driver) -> None:
+    q, v, a = states(ARM, 130)
+    found = jax.jit(ARM.jax.inverse_dynamics)(q, v, a[0])
+    assert np.array_equal(found, truth(ARM.inverse_dynamics, q, v, a[0]))
+    (launch,) = driver.launches
+    assert launch.grid == (3, 3, 1)
+    assert launch.block == (128, 1, 1)
+    assert launch.shared == 70_000
+    assert launch.stream == STREAM
+    assert launch.steps == (2, 2, 0)
+    assert launch.samples == 130
+    assert launch.launcher.char == "d"
+    assert driver.contexts == [CONTEXT]
+
+
+@pytest.mark.parametrize(("samples", "blocks"), [(1, 1), (63, 1), (64, 1), (65, 2), (6400, 100)])
+def test_blocks_cover_all_samples(driver: Driver, samples: int, blocks: int) -> None:
+    x = states(ARM, samples)
+    assert np.array_equal(jax.jit(ARM.jax.inverse_dynamics)(*x), truth(ARM.inverse_dynamics, *x))
+    assert [y.grid for y in driver.launches] == [(blocks, 3, 1)]
+
+
+def test_nothing_is_launched_for_nothing(driver: Driver) -> None:
+    x = states(ARM, 0)
+    assert jax.jit(ARM.jax.mass_matrix)(x[0]).shape == (0, 2, 2)
+    assert jax.vmap(ARM.jax.inverse_dynamics)(*x).shape == (0, 2)
+    assert driver.launches == []
+
+
+def test_contexts_are_made_current_and_left(driver: Driver) -> None:
+    x = states(ARM, 3)
+    tau = jax.jit(ARM.jax.inverse_dynamics)
+    for stack in ([OTHER], [CONTEXT], [OTHER, CONTEXT], [0]):
+        driver.contexts[:] = stack
+        assert np.array_equal(tau(*x), truth(ARM.inverse_dynamics, *x))
+        assert driver.launches[-1].context == CONTEXT
+        assert driver.contexts == stack
+    driver.silent = True  # the driver does not tell: what is current, stays
+    driver.contexts[:] = [OTHER]
+    tau(*x)
+    assert driver.launches[-1].context == OTHER
+    assert driver.contexts == [OTHER]
+
+
+def test_devices_have_launches_of_their_own(driver: Driver) -> None:
+    x = states(ARM, 64)
+    tau = jax.jit(ARM.jax.inverse_dynamics)
+    tau(*x)
+    driver.device = 1
+    assert np.array_equal(tau(*x), truth(ARM.inverse_dynamics, *x))
+    assert [y.launcher.device for y in driver.launches] == [0, 1]
+    assert [y.grid for y in driver.launches] == [(1, 3, 1), (2, 1, 1)]
+    for stranger in (2, -1, 1 << 20):
+        driver.device = stranger
+        kinds = jax.errors.JaxRuntimeError, ValueError  # the latter where JAX's own code calls
+        with pytest.raises(kinds, match=r"NOT_FOUND: .*clear_caches"):
+            tau(*x)
+    assert len(driver.launches) == 2
+    assert driver.contexts == [CONTEXT]
+
+
+def test_refused_launches_are_told(driver: Driver) -> None:
+    x = states(ARM, 2)
+    tau = jax.jit(ARM.jax.inverse_dynamics)
+    driver.contexts[:] = [OTHER]
+    driver.status = 701
+    with pytest.raises(
+        jax.errors.JaxRuntimeError,
+        match="INTERNAL: jounce: the driver of CUDA did not launch a kernel: too many resources",
+    ):
+        tau(*x)
+    driver.status = 12345
+    with pytest.raises(jax.errors.JaxRuntimeError, match="did not launch a kernel: unknown error"):
+        tau(*x)
+    assert driver.contexts == [OTHER]
+    driver.status = 0
+    assert np.array_equal(tau(*x), truth(ARM.inverse_dynamics, *x))
+
+
+def test_what_xla_says_of_streams_is_passed_on(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cuda, "TARGET", f"{TARGET}_without_stream")
+    with pytest.raises(
+        jax.errors.JaxRuntimeError, match=r"FFI GPU context is not available|(?i:stream)"
+    ):
+        jax.jit(ARM.jax.inverse_dynamics)(*states(ARM, 2))
+    assert driver.launches == []
+
+
+def test_wrong_calls_are_errors(driver: Driver) -> None:
+    inner, (q, v, a) = operator(ARM.inverse_dynamics), states(ARM, 3)
+    number = np.int64(cuda.entered(inner, "d", abi.version()))
+    call = jax.ffi.ffi_call(TARGET, jax.ShapeDtypeStruct((3, 2), jnp.float64))
+    ask = lambda *x, key=number: jax.jit(lambda *x: call(*x, key=key, absent="none"))(*x)  # noqa: E731
+    assert np.array_equal(ask(q, v, a), truth(ARM.inverse_dynamics, q, v, a))
+    for wrong in ((q, v), (q, v, a[:, :1]), (q, v, a[:2]), (q, v, a.astype(np.float32))):
+        with pytest.raises(jax.errors.JaxRuntimeError, match=r"INVALID_ARGUMENT: .*shapes and"):
+            ask(*wrong)
+    with pytest.raises(jax.errors.JaxRuntimeError, match="NOT_FOUND: none"):
+        ask(q, v, a, key=np.int64(3))
+    assert len(driver.launches) == 1
+
+
+# ------------------------------------------------------------------ transformations
+
+
+def test_transformations(driver: Driver) -> None:
+    """By the same rules as on processors, in launches of the handler alone."""
+    q, v, a = states(ARM, 4)
+    tau = ARM.jax.inverse_dynamics
+    cost = lambda q, v, a: (tau(q, v, a) ** 2).sum()  # noqa: E731
+    weights = 2.0 * truth(ARM.inverse_dynamics, q, v, a)
+    expected = ARM.inverse_dynamics.vjp(*map(np.asarray, (q, v, a)), weights)
+    for found, want in zip(jax.jit(jax.grad(cost, (0, 1, 2)))(q, v, a), expected, strict=True):
+        np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-12)
+    mapped = jax.jit(jax.vmap(jax.vmap(tau, (0, None, None)), (None, 0, None)))(q, v, a[0])
+    both = truth(ARM.inverse_dynamics, q[None], v[:, None], a[0])
+    np.testing.assert_allclose(mapped, both, rtol=1e-13, atol=1e-13)
+    by_columns = jax.jit(jax.vmap(jax.jacfwd(tau, 2)))(q, v, a)
+    np.testing.assert_allclose(by_columns, truth(ARM.mass_matrix, q), rtol=1e-12, atol=1e-12)
+    hessian = jax.jit(jax.hessian(cost))(q[0], v[0], a[0])
+    np.testing.assert_allclose(hessian, hessian.T, rtol=1e-12, atol=1e-12)
+    assert {x.stream for x in driver.launches} == {STREAM}
+    assert len(driver.launches) >= 5
+
+
+def test_rollouts(driver: Driver) -> None:
+    robot = Robot(small_model())
+    q, v, _ = states(robot, 3)
+    taus = jnp.zeros((3, 5, robot.nv))
+    found = jax.jit(robot.jax.rollout)(q, v, taus, 0.01)
+    expected = robot.rollout(*map(np.asarray, (q, v, taus)), 0.01)
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+    assert len(driver.launches) == 5
+
+
+def test_single_precision_and_donated_arrays(driver: Driver) -> None:
+    x = [y.astype(np.float32) for y in states(ARM, 7)]
+    expected = truth(ARM.inverse_dynamics, *x)
+    found = jax.jit(ARM.jax.inverse_dynamics, donate_argnums=(2,))(*x)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, expected)
+    assert driver.launches[-1].launcher.char == "f"
+
+
+def test_quantities_called_directly(driver: Driver) -> None:
+    q, v, a = states(ARM, 5)
+    found = ARM.inverse_dynamics(q, v, a)
+    assert isinstance(found, jax.Array)
+    assert np.array_equal(found, truth(ARM.inverse_dynamics, q, v, a))
+    assert len(driver.launches) == 1
+
+
+# ------------------------------------------------------------------ lowering
+
+
+def lowered(function: Any, *arrays: Any, platforms: tuple[str, ...] = ("cuda",)) -> str:
+    return jax.jit(function).trace(*arrays).lower(lowering_platforms=platforms).as_text()
+
+
+def test_programs_for_machines_with_cuda() -> None:
+    """Lowered where there is none: they name the kernel, and nothing is compiled for CUDA."""
+    q, v, a = states(ARM, 5)
+    text = lowered(ARM.jax.inverse_dynamics, q, v, a)
+    number = table.key(operator(ARM.inverse_dynamics), "d")
+    assert "@jounce(" in text
+    assert f"key = {number}" in text
+    assert "has no kernel for CUDA in float64 in this process" in text
+    from jax import export
+
+    allowed = [export.DisabledSafetyCheck.custom_call("jounce")]
+    make = export.export(
+        jax.jit(ARM.jax.inverse_dynamics), platforms=["cpu", "cuda"], disabled_checks=allowed
+    )
+    both = make(q, v, a)
+    assert both.platforms == ("cpu", "cuda")
+    assert np.array_equal(both.call(q, v, a), truth(ARM.inverse_dynamics, q, v, a))
+
+
+def test_kernels_are_compiled_for_all_devices(driver: Driver) -> None:
+    robot = Robot(quiet_read("planar_2r"))  # the same key: what is there is taken
+    before = len(driver.launchers)
+    found = jax.jit(robot.jax.gravity_forces).lower(states(robot, 2)[0])
+    made = [(x.char, x.device) for x in itertools.islice(driver.launchers.values(), before, None)]
+    assert made == [("d", 0), ("d", 1)]
+    assert driver.launches == []
+    jax.jit(Robot(quiet_read("planar_2r")).jax.gravity_forces).lower(states(robot, 2)[0])
+    assert len(driver.launchers) == before + 2
+    assert f"@{TARGET}(" in found.as_text()
+
+
+def test_what_the_runtime_says_is_passed_on(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(self: Operator, char: str, device: int) -> Any:
+        raise ModuleNotFoundError("pip install 'jounce[cuda]'")
+
+    monkeypatch.setattr(Operator, "launcher", missing, raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"jounce\[cuda\]"):
+        jax.jit(ARM.jax.kinetic_energy)(*states(ARM, 2)[:2])
+    assert driver.launches == []
+
+
+def test_callbacks_on_cuda_are_told(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(abi, "version", lambda: None)
+    x = states(ARM, 2)
+    with pytest.warns(ModelWarning, match=r"planar_2r.inverse_dynamics: Python is called back"):
+        found = jax.jit(Robot(quiet_read("planar_2r")).jax.inverse_dynamics)(*x)
+    assert np.array_equal(found, truth(ARM.inverse_dynamics, *x))
+    assert driver.launches == []
+
+
+def test_warming_up(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    robot = Robot(small_model())
+    before = len(driver.launchers)
+    assert robot.jax.mass_matrix.warmup(np.float32) is robot.jax.mass_matrix
+    assert len(driver.launchers) == before  # JAX's default is its CPU
+    robot.jax.mass_matrix.warmup(np.float32, platform="cuda")
+    assert len(driver.launchers) == before + 2
+    with pytest.raises(ArgumentError, match="platform must be 'cpu' or 'cuda', found 'tpu'"):
+        robot.jax.mass_matrix.warmup(platform="tpu")
+    monkeypatch.setattr(cuda, "devices", tuple)
+    with pytest.raises(ArgumentError, match="JAX has no device of CUDA in this process, only cpu"):
+        robot.jax.mass_matrix.warmup(platform="cuda")
+
+
+def test_jax_has_no_such_devices_here() -> None:
+    assert cuda.devices() == () or jax.default_backend() == "gpu"
+
+
+# ------------------------------------------------------------------ layouts
+
+
+def test_traits_are_told() -> None:
+    """XLA asks for the version and the traits by an extension of an otherwise empty call."""
+    metadata = (ctypes.c_int32 * 16)()
+    extension = (ctypes.c_int64 * 4)(32, abi.METADATA_EXTENSION, 0, ctypes.addressof(metadata))
+    frame = (ctypes.c_int64 * 24)(184, ctypes.addressof(extension))
+    version = abi.version()
+    assert _HANDLER(cuda.code(version).address)(ctypes.addressof(frame)) is None
+    places = (abi.METADATA[x] // 4 for x in ("major", "minor", "traits"))
+    assert [metadata[x] for x in places] == [*version, abi.COMMAND_BUFFER_COMPATIBLE]
+
+
+def test_the_header_has_functions_where_we_look() -> None:
+    header = Path(jax.ffi.include_dir(), "xla", "ffi", "api", "c_api.h").read_text("utf-8")
+    members = re.findall(r"_XLA_FFI_API_STRUCT_FIELD\((XLA_FFI_\w+)\);", header)
+    names = {
+        "error": "Error_Create",
+        "destroy": "Error_Destroy",
+        "stream": "Stream_Get",
+        "schedule": "ThreadPool_Schedule",
+    }
+    first = 48  # size, extensions, version, internal functions
+    for name, place in abi.API.items():
+        assert members.index(f"XLA_FFI_{names[name]}") * 8 + first == place
+    assert "XLA_FFI_HANDLER_TRAITS_COMMAND_BUFFER_COMPATIBLE = 1u << 0" in header
+
+
+def test_structures_are_as_machine_code_reads_them() -> None:
+    for kind, places in ((cuda.Entry, launch_text.KERNEL), (cuda.Launch, launch_text.LAUNCH)):
+        assert {name: getattr(kind, name).offset for name in places} == places
+    assert ctypes.sizeof(cuda.Launch) == launch_text.LAUNCH_BYTES
