@@ -11,7 +11,6 @@ import itertools
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import once
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
+from support.launches import CONTEXT, STREAM, Driver
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
 jnp: Any = jax.numpy
@@ -34,162 +34,12 @@ launch_text: Any = pytest.importorskip("jounce.jax.launch_text")
 mlir: Any = pytest.importorskip("jax.interpreters.mlir")
 
 _HANDLER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
-_int, _pointer = ctypes.c_int, ctypes.c_void_p
 
-#: XLA's stream, the context that it belongs to, and another context.
-STREAM, CONTEXT, OTHER = 0x5EA, 0xC0, 0xC1
+#: A context that XLA's stream does not belong to.
+OTHER = 0xC1
 
 #: What XLA calls our handler on the CPU.
 TARGET = "jounce_simulated"
-
-
-@dataclass(frozen=True)
-class Program:
-    """How a kernel wants to be launched."""
-
-    samples: int = 64
-    groups: int = 3
-    threads: int = 128
-    shared: int = 70_000
-
-
-@dataclass(frozen=True)
-class Launcher:
-    """What the runtime gives for an operator in one precision on a device."""
-
-    function: int
-    operator: Operator
-    char: str
-    device: int
-    program: Program
-
-
-@dataclass(frozen=True)
-class Launched:
-    """What the driver was asked for."""
-
-    launcher: Launcher
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    shared: int
-    stream: int
-    context: int
-    steps: tuple[int, ...]
-    samples: int
-
-
-@dataclass
-class Driver:
-    """A driver of CUDA whose devices compute as NumPy does."""
-
-    launchers: dict[int, Launcher] = field(default_factory=dict)
-    launches: list[Launched] = field(default_factory=list)
-    contexts: list[int] = field(default_factory=lambda: [CONTEXT])  # a stack
-    device: int = 0
-    status: int = 0  # of launches
-    silent: bool = False  # does not tell a stream's context
-
-    def launcher(self, inner: Operator, char: str, device: int) -> Launcher:
-        """As the runtime does, one for each precision and device."""
-        inner.compile(char)
-        program = Program() if device == 0 else Program(samples=32, groups=1)
-        made = Launcher(0xF000 + len(self.launchers), inner, char, device, program)
-        self.launchers[made.function] = made
-        return made
-
-    def addresses(self) -> ctypes.Array[ctypes.c_void_p]:
-        """Of its functions, as the handler calls them."""
-        unsigned = (ctypes.c_uint,) * 7
-        kinds: dict[str, tuple[Any, Any]] = {
-            "cuLaunchKernel": (self._launch, (_pointer, *unsigned, *(_pointer,) * 3)),
-            "cuStreamGetCtx": (self._of_stream, (_pointer, _pointer)),
-            "cuCtxGetCurrent": (self._current, (_pointer,)),
-            "cuCtxPushCurrent_v2": (self._push, (_pointer,)),
-            "cuCtxPopCurrent_v2": (self._pop, (_pointer,)),
-            "cuCtxGetDevice": (self._device, (_pointer,)),
-            "cuGetErrorString": (self._words, (_int, _pointer)),
-        }
-        self._made = [
-            ctypes.CFUNCTYPE(_int, *arguments)(function)
-            for function, arguments in (kinds[name] for name in launch_text.FUNCTIONS)
-        ]
-        found = (ctypes.cast(x, _pointer) for x in self._made)
-        return (ctypes.c_void_p * len(self._made))(*found)
-
-    def _of_stream(self, stream: int, to: int) -> int:
-        assert stream == STREAM
-        if self.silent:
-            return 900
-        ctypes.c_void_p.from_address(to).value = CONTEXT
-        return 0
-
-    def _current(self, to: int) -> int:
-        ctypes.c_void_p.from_address(to).value = self.contexts[-1]
-        return 0
-
-    def _push(self, context: int) -> int:
-        self.contexts.append(context)
-        return 0
-
-    def _pop(self, to: int) -> int:
-        ctypes.c_void_p.from_address(to).value = self.contexts.pop()
-        return 0
-
-    def _device(self, to: int) -> int:
-        ctypes.c_int.from_address(to).value = self.device
-        return 0
-
-    def _words(self, status: int, to: int) -> int:
-        if status != 701:
-            return 1
-        self._text = ctypes.create_string_buffer(b"too many resources requested for launch")
-        ctypes.c_void_p.from_address(to).value = ctypes.addressof(self._text)
-        return 0
-
-    def _launch(self, function: int, *given: Any) -> int:
-        *sizes, shared, stream, parameters, extra = given
-        assert not extra
-        if self.status:
-            return self.status
-        launcher = self.launchers[function]
-        steps, samples = self._computed(launcher, parameters)
-        grid, block = tuple(sizes[:3]), tuple(sizes[3:])
-        context = self.contexts[-1]
-        self.launches.append(
-            Launched(launcher, grid, block, shared, stream, context, steps, samples)
-        )
-        return 0
-
-    @staticmethod
-    def _computed(launcher: Launcher, parameters: int) -> tuple[tuple[int, ...], int]:
-        """Steps and samples of a launch, after its results are there."""
-        inner, dtype = launcher.operator, np.dtype(launcher.char)
-        inputs, outputs = inner.inputs, inner.outputs
-        places = (ctypes.c_void_p * (2 * len(inputs) + len(outputs) + 1)).from_address(parameters)
-        values = [ctypes.c_int64.from_address(x).value for x in places]
-        operands, steps, samples = (
-            values[: -len(inputs) - 1],
-            values[-len(inputs) - 1 : -1],
-            values[-1],
-        )
-        arrays = [
-            _seen(address, samples, step, core, dtype)
-            for address, step, core in zip(operands, steps, inputs, strict=False)
-        ]
-        results = zip(operands[len(inputs) :], outputs, inner(*arrays), strict=True)
-        for address, core, found in results:
-            _seen(address, samples, math.prod(core), core, dtype)[...] = found
-        return tuple(steps), samples
-
-
-def _seen(address: int, samples: int, step: int, core: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """Memory as an array (samples, *core), with so many entries from one sample to the next."""
-    size = step * (samples - 1) + math.prod(core)
-    flat = np.frombuffer((ctypes.c_char * (size * dtype.itemsize)).from_address(address), dtype)
-    within = [dtype.itemsize * math.prod(core[k + 1 :]) for k in range(len(core))]
-    return np.lib.stride_tricks.as_strided(
-        flat, (samples, *core), (step * dtype.itemsize, *within), writeable=step > 0
-    )
 
 
 DRIVER = Driver()
@@ -226,7 +76,7 @@ def _stream(given: int) -> int | None:
 def _simulated() -> tuple[int, Any]:
     """The handler's address, and its table."""
     code = cuda.code(abi.version())
-    return code.address, cuda.Launches(code, DRIVER.addresses())
+    return code.address, cuda.Launches(code, DRIVER.addresses(launch_text.FUNCTIONS))
 
 
 @once
@@ -465,6 +315,7 @@ def test_kernels_are_compiled_for_all_devices(driver: Driver) -> None:
     found = jax.jit(robot.jax.gravity_forces).lower(states(robot, 2)[0])
     made = [(x.char, x.device) for x in itertools.islice(driver.launchers.values(), before, None)]
     assert made == [("d", 0), ("d", 1)]
+    assert all(x.kept for x in driver.launchers.values())
     assert driver.launches == []
     jax.jit(Robot(quiet_read("planar_2r")).jax.gravity_forces).lower(states(robot, 2)[0])
     assert len(driver.launchers) == before + 2
@@ -504,6 +355,21 @@ def test_warming_up(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuda, "devices", tuple)
     with pytest.raises(ArgumentError, match="JAX has no device of CUDA in this process, only cpu"):
         robot.jax.mass_matrix.warmup(platform="cuda")
+
+
+def test_functions_are_asked_of_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once there is a device; until then, nobody asks for a driver."""
+    asked: list[tuple[Any, ...]] = []
+
+    def ask(*given: Any) -> tuple[int, int]:
+        asked.append(given)
+        return 0x100 + len(asked), 0
+
+    monkeypatch.setattr(cuda.driver, "driver", lambda: ask)
+    lowered(ARM.jax.inverse_dynamics, *states(ARM, 2))
+    assert asked == []
+    assert list(cuda._driver()) == [0x101 + k for k in range(len(launch_text.FUNCTIONS))]
+    assert asked[0] == ("cuGetProcAddress", b"cuLaunchKernel", 12000, 0)
 
 
 def test_jax_has_no_such_devices_here() -> None:

@@ -18,12 +18,10 @@ from jounce.frameworks.operators import Operator
 from jounce.jax import abi, handler_text, launch_text, table
 from jounce.jax.table import Operands, Table, capsule, key
 from jounce.process.once import once
+from jounce.runtime.cuda import Launcher, driver
 
 #: What XLA calls the handler.
 TARGET = "jounce"
-
-#: The driver's library, which JAX has loaded where it has devices.
-_LIBRARY = "libcuda.so.1"
 
 
 class Launch(ctypes.Structure):
@@ -48,7 +46,7 @@ class Entry(Operands):
     )
 
 
-def _launches(launchers: Mapping[int, Any]) -> ctypes.Array[Launch]:
+def _launches(launchers: Mapping[int, Launcher]) -> ctypes.Array[Launch]:
     """How a kernel is launched, by the numbers of devices."""
     found = (Launch * (max(launchers) + 1))()
     for device, launcher in launchers.items():
@@ -59,13 +57,15 @@ def _launches(launchers: Mapping[int, Any]) -> ctypes.Array[Launch]:
 
 
 class Launches(Table):
-    """Kernels on CUDA; driver: addresses of the functions that launch_text.FUNCTIONS names."""
+    """Kernels on CUDA; functions: addresses of those that launch_text.FUNCTIONS lists."""
 
-    def __init__(self, code: Loaded, driver: ctypes.Array[ctypes.c_void_p]) -> None:
-        super().__init__(code, driver)
-        self._driver = ctypes.addressof(driver)
+    def __init__(self, code: Loaded, functions: ctypes.Array[ctypes.c_void_p]) -> None:
+        super().__init__(code, functions)
+        self.functions = functions
 
-    def add(self, number: int, operator: Operator, char: str, launchers: Mapping[int, Any]) -> None:
+    def add(
+        self, number: int, operator: Operator, char: str, launchers: Mapping[int, Launcher]
+    ) -> None:
         """Have the handler find a kernel from now on; launchers: by the numbers of devices."""
 
         def make() -> tuple[Entry, list[Any]]:
@@ -73,8 +73,10 @@ class Launches(Table):
             steps = [math.prod(core) for core in inputs]  # entries between samples
             members, kept = table.described(number, inputs, outputs, char, steps)
             launches = _launches(launchers)
-            entry = Entry(*members, ctypes.addressof(launches), len(launches), self._driver)
-            return entry, [kept, launches, *launchers.values()]
+            for launcher in launchers.values():
+                launcher.keep()  # programs do not say when they end
+            places = ctypes.addressof(launches), len(launches), ctypes.addressof(self.functions)
+            return Entry(*members, *places), [kept, launches]
 
         self.enter(number, make)
 
@@ -87,9 +89,10 @@ def code(version: tuple[int, int]) -> Loaded:
 
 def _driver() -> ctypes.Array[ctypes.c_void_p]:
     """Addresses of the driver's functions."""
-    library = ctypes.CDLL(_LIBRARY)
-    found = (ctypes.cast(getattr(library, x), ctypes.c_void_p) for x in launch_text.FUNCTIONS)
-    return (ctypes.c_void_p * len(launch_text.FUNCTIONS))(*found)
+    ask = driver.driver()
+    names = (name.encode() for name in launch_text.FUNCTIONS)
+    found = [int(ask("cuGetProcAddress", name, driver.OLDEST_DRIVER, 0)[0]) for name in names]
+    return (ctypes.c_void_p * len(found))(*found)
 
 
 @once

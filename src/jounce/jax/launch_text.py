@@ -22,8 +22,8 @@ FUNCTIONS = (
     "cuLaunchKernel",
     "cuStreamGetCtx",
     "cuCtxGetCurrent",
-    "cuCtxPushCurrent_v2",
-    "cuCtxPopCurrent_v2",
+    "cuCtxPushCurrent",
+    "cuCtxPopCurrent",
     "cuCtxGetDevice",
     "cuGetErrorString",
 )
@@ -97,7 +97,7 @@ define internal i1 @enter(ptr %driver, ptr %stream) {{
   %needed = and i1 %told, %other
   br i1 %needed, label %push, label %stay
 push:
-{load("pushing", "ptr", "%driver", "cuCtxPushCurrent_v2", _DRIVER)}
+{load("pushing", "ptr", "%driver", "cuCtxPushCurrent", _DRIVER)}
   %failed = call i32 %pushing(ptr %own)
   %pushed = icmp eq i32 %failed, 0
   ret i1 %pushed
@@ -276,7 +276,7 @@ leave:
   %status = phi i32 [0, %go], [%started, %start]
   br i1 %pushed, label %pop, label %judge
 pop:
-{load("popping", "ptr", "%driver", "cuCtxPopCurrent_v2", _DRIVER)}
+{load("popping", "ptr", "%driver", "cuCtxPopCurrent", _DRIVER)}
   call i32 %popping(ptr %former.at)
   br label %judge
 judge:
