@@ -111,7 +111,8 @@ def devices() -> tuple[int, ...]:
         found = jax.local_devices(backend="cuda")
     except RuntimeError:  # JAX has none, or is told not to use them
         return ()
-    return tuple(x.local_hardware_id for x in found)
+    numbers = (x.local_hardware_id for x in found)  # None on plugins that do not tell
+    return tuple(k if number is None else number for k, number in enumerate(numbers))
 
 
 def entered(operator: Operator, char: str, version: tuple[int, int]) -> int:
