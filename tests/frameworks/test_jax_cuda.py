@@ -199,6 +199,10 @@ def test_refused_launches_are_told(driver: Driver) -> None:
         match="INTERNAL: jounce: the driver of CUDA did not launch a kernel: too many resources",
     ):
         tau(*x)
+    driver.status = 719
+    with pytest.raises(jax.errors.JaxRuntimeError, match="kernel: far too long far") as told:
+        tau(*x)
+    assert 300 < str(told.value).rindex("far too") < 500
     driver.status = 12345
     with pytest.raises(jax.errors.JaxRuntimeError, match="did not launch a kernel: unknown error"):
         tau(*x)

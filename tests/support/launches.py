@@ -20,6 +20,9 @@ _int, _pointer = ctypes.c_int, ctypes.c_void_p
 #: The one stream, and the context that it belongs to.
 STREAM, CONTEXT = 0x5EA, 0xC0
 
+#: What the driver says of errors.
+WORDS = {701: b"too many resources requested for launch", 719: 200 * b"far too long "}
+
 
 @dataclass(frozen=True)
 class Program:
@@ -123,9 +126,9 @@ class Driver:
         return 0
 
     def _words(self, status: int, to: int) -> int:
-        if status != 701:
+        if status not in WORDS:
             return 1
-        self._text = ctypes.create_string_buffer(b"too many resources requested for launch")
+        self._text = ctypes.create_string_buffer(WORDS[status])
         ctypes.c_void_p.from_address(to).value = ctypes.addressof(self._text)
         return 0
 
