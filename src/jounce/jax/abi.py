@@ -43,7 +43,7 @@ EXTENSION = {"type": 8, "metadata": 24}
 METADATA = {"major": 24, "minor": 28, "traits": 32}
 
 #: XLA_FFI_Api: its size, and functions by their places.
-API = {"error": 48, "destroy": 64, "schedule": 136}
+API = {"error": 48, "destroy": 64, "stream": 80, "schedule": 136}
 
 #: XLA_FFI_DataType of type characters.
 DTYPES = {"f": 11, "d": 12}
@@ -54,7 +54,10 @@ S64 = 5
 SCALAR, STRING = 3, 4
 METADATA_EXTENSION = 1
 EXECUTE = 3
-INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED = 3, 5, 8
+INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED, INTERNAL = 3, 5, 8, 13
+
+#: XLA_FFI_Handler_TraitsBits: calls may be recorded into graphs of the device and played again.
+COMMAND_BUFFER_COMPATIBLE = 1
 
 
 @once

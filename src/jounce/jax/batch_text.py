@@ -8,7 +8,8 @@ with it, so that a thread that comes late finds nothing to do rather than nothin
 from __future__ import annotations
 
 from jounce.backends.llvm.entry import FAR_BYTES, FAR_OFFSET
-from jounce.jax import abi
+from jounce.jax import abi, members
+from jounce.jax.members import FURTHER, at, load, message
 from jounce.runtime.blocks_text import taken
 from jounce.runtime.fastcall_table import LARGE_OFFSET
 from jounce.runtime.gufunc import MOST_OPERANDS
@@ -16,20 +17,9 @@ from jounce.runtime.gufunc import MOST_OPERANDS
 #: A function without arguments that lets other threads run.
 YIELD = "jounce_yield"
 
-#: A kernel as the handler knows it: see `handler.Entry`.
-KERNEL = {
-    "key": 0,
-    "data": 8,
-    "inputs": 16,
-    "operands": 24,
-    "dtype": 32,
-    "worth": 40,
-    "ranks": 48,
-    "cores": 56,
-    "steps": 64,
-    "length": 72,
-    "threads": 80,
-}
+#: A kernel on processors: after what its operands look like, its loop's data (`gufunc`), the fewest
+#: samples of a block, and where the number of threads stands. See `handler.Entry`.
+KERNEL = {**members.KERNEL, "data": FURTHER, "worth": FURTHER + 8, "threads": FURTHER + 16}
 
 #: Bytes of a loop's data, of which each shared batch has a copy of its own.
 DATA_BYTES = 64
@@ -53,19 +43,10 @@ _SHARED = {
 _PER_THREAD, _GRAIN = 16, 16
 
 
-def at(base: str, name: str, places: dict[str, int]) -> str:
-    """Text of an address in a structure."""
-    return f"getelementptr i8, ptr {base}, i64 {places[name]}"
-
-
-def load(name: str, kind: str, base: str, place: str, places: dict[str, int]) -> str:
-    """Lines that load a member of a structure."""
-    return f"  %{name}.at = {at(base, place, places)}\n  %{name} = load {kind}, ptr %{name}.at"
-
-
 def text() -> str:
-    """run(frame, kernel, places, steps, total): 0, or 1 without memory; and what it calls."""
-    return "\n".join((_header(), _work(), _leave(), _drop(), _share(), _block(), _shared(), _run()))
+    """run(frame, kernel, places, steps, total): null, or an error; and what it calls."""
+    parts = (_header(), _work(), _leave(), _drop(), _share(), _block(), _shared(), _batch(), _run())
+    return "\n".join(parts)
 
 
 def _header() -> str:
@@ -73,7 +54,7 @@ def _header() -> str:
 declare ptr @malloc(i64)
 declare void @free(ptr)
 declare i32 @{YIELD}()
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+{message("memory", "jounce: no memory for the workspace of a kernel")}
 """
 
 
@@ -271,10 +252,10 @@ end:
 """
 
 
-def _run() -> str:
-    """run(frame, kernel, places, steps, total): 0, or 1 without memory."""
+def _batch() -> str:
+    """batch(frame, kernel, places, steps, total): 0, or 1 without memory."""
     return f"""\
-define internal i64 @run(ptr %frame, ptr %kernel, ptr %places, ptr %steps, i64 %total) {{
+define internal i64 @batch(ptr %frame, ptr %kernel, ptr %places, ptr %steps, i64 %total) {{
 entry:
   %total.at = alloca i64
   store i64 %total, ptr %total.at
@@ -304,5 +285,20 @@ alone:
   %status = call i32 %code(ptr %places, ptr %total.at, ptr %steps, ptr %data)
   %wide = zext i32 %status to i64
   ret i64 %wide
+}}
+"""
+
+
+def _run() -> str:
+    return f"""\
+define internal ptr @run(ptr %frame, ptr %kernel, ptr %places, ptr %steps, i64 %total) {{
+  %failed = call i64 @batch(ptr %frame, ptr %kernel, ptr %places, ptr %steps, i64 %total)
+  %short = icmp ne i64 %failed, 0
+  br i1 %short, label %exhausted, label %fine
+exhausted:
+  %error = call ptr @fail(ptr %frame, ptr @memory, i32 {abi.RESOURCE_EXHAUSTED})
+  ret ptr %error
+fine:
+  ret ptr null
 }}
 """

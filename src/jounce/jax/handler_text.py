@@ -1,14 +1,14 @@
 """The function that XLA calls, as LLVM text: from a call frame to a kernel.
 
 It finds the kernel by its key, sees that the buffers are what the kernel reads and writes, and has
-it run (`batch_text`).
+it run: by `batch_text` on processors, by `launch_text` on CUDA.
 """
 
 from __future__ import annotations
 
 from jounce.backends.llvm import ENTRY
-from jounce.jax import abi, batch_text
-from jounce.jax.batch_text import KERNEL, at, load
+from jounce.jax import abi
+from jounce.jax.members import KERNEL, at, load, message
 
 #: The variable that leads to the table of kernels, and what stores pointers for other threads.
 TABLE = "jounce_table"
@@ -17,22 +17,22 @@ STORE = "jounce_store"
 _MESSAGES = {
     "malformed": "jounce: the call is not one that this version of jounce compiles",
     "mismatch": "jounce: the buffers of a call do not have the shapes and dtypes of its kernel",
-    "memory": "jounce: no memory for the workspace of a kernel",
 }
 
 
-def text(version: tuple[int, int]) -> str:
-    """The module, for a version of XLA's C API."""
+def text(version: tuple[int, int], run: str, traits: int = 0) -> str:
+    """The module, for a version of XLA's C API; traits: what XLA is told of the handler.
+
+    run: text with run(frame, kernel, places, steps, total), which gives null, or an error of XLA's.
+    """
     parts = (_header(), _fail(), _samples(), _lookup(), _key(), _unknown(), _measure(), _call())
-    return "\n".join((batch_text.text(), *parts, _entry(version)))
+    return "\n".join((run, *parts, _entry(version, traits)))
 
 
 def _header() -> str:
-    messages = "\n".join(
-        f'@{name} = internal constant [{len(x) + 1} x i8] c"{x}\\00"'
-        for name, x in _MESSAGES.items()
-    )
+    messages = "\n".join(message(name, words) for name, words in _MESSAGES.items())
     return f"""\
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 @{TABLE} = global ptr null
 {messages}
 
@@ -297,14 +297,10 @@ some:
   %empty = icmp eq i64 %total, 0
   br i1 %empty, label %fine, label %go
 go:
-  %failed = call i64 @run(ptr %frame, ptr %kernel, ptr %places, ptr %steps, i64 %total)
-  %short = icmp ne i64 %failed, 0
-  br i1 %short, label %exhausted, label %fine
+  %error = call ptr @run(ptr %frame, ptr %kernel, ptr %places, ptr %steps, i64 %total)
+  ret ptr %error
 fine:
   ret ptr null
-exhausted:
-  %error.memory = call ptr @fail(ptr %frame, ptr @memory, i32 {abi.RESOURCE_EXHAUSTED})
-  ret ptr %error.memory
 mismatch:
   %error.mismatch = call ptr @fail(ptr %frame, ptr @mismatch, i32 {abi.INVALID_ARGUMENT})
   ret ptr %error.mismatch
@@ -312,9 +308,9 @@ mismatch:
 """
 
 
-def _entry(version: tuple[int, int]) -> str:
+def _entry(version: tuple[int, int], traits: int) -> str:
     """The handler: XLA asks for its version, and calls it."""
-    members = {"major": version[0], "minor": version[1], "traits": 0}
+    members = {"major": version[0], "minor": version[1], "traits": traits}
     stores = "\n".join(
         f"  %to.{name} = {at('%metadata', name, abi.METADATA)}\n  store i32 {x}, ptr %to.{name}"
         for name, x in members.items()

@@ -8,6 +8,7 @@ that transformations nest as they like.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -19,10 +20,10 @@ from jax.core import Tracer
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
+from jounce.errors import ModelWarning
 from jounce.frameworks.operators import Operator, Shape
-from jounce.jax import abi, handler
+from jounce.jax import abi, cuda, handler
 from jounce.process.once import entry, lock_of
-from jounce.quantities.arrays import elsewhere
 
 primitive = Primitive("jounce")
 primitive.multiple_results = True
@@ -106,15 +107,32 @@ def _abstract(*arrays: Any, operator: Operator) -> list[Any]:
 
 
 def _lowered(context: Any, *operands: Any, operator: Operator) -> Any:
-    """The call of the handler, after the kernel is compiled."""
+    """The call of the handler on processors, after the kernel is compiled."""
+    return _called(handler, context, operands, operator)
+
+
+def _on_cuda(context: Any, *operands: Any, operator: Operator) -> Any:
+    """The call of the handler on CUDA, after the kernel is compiled for the devices there are."""
+    if abi.version() is None:
+        warnings.warn(
+            f"{operator.title}: Python is called back, which computes on the processor; arrays go"
+            " there from CUDA and come back, which is slow",
+            ModelWarning,
+            stacklevel=2,
+        )
+    return _called(cuda, context, operands, operator)
+
+
+def _called(by: Any, context: Any, operands: Sequence[Any], operator: Operator) -> Any:
+    """The call of a module's handler, or of Python where XLA's layouts are not known."""
     char = np.dtype(context.avals_in[0].dtype).char
     version = abi.version()
     if version is None:
         called = mlir.lower_fun(partial(_callback, operator), multiple_results=True)
         return called(context, *operands)
-    rule = jax.ffi.ffi_lowering(handler.TARGET)
-    number = np.int64(handler.entered(operator, char, version))
-    return rule(context, *operands, key=number, absent=handler.absent(operator, char))
+    rule = jax.ffi.ffi_lowering(by.TARGET)
+    number = np.int64(by.entered(operator, char, version))
+    return rule(context, *operands, key=number, absent=by.absent(operator, char))
 
 
 def _callback(operator: Operator, *arrays: Any) -> Any:
@@ -125,16 +143,17 @@ def _callback(operator: Operator, *arrays: Any) -> Any:
 
 
 def _elsewhere(context: Any, *operands: Any, operator: Operator) -> Any:
-    """Other devices than processors are not served yet."""
+    """Other devices are not served."""
     platforms = ", ".join(context.module_context.platforms)
     raise NotImplementedError(
-        f"{operator.title}: its work {elsewhere(platforms)}, by jax.device_put to"
-        " jax.devices('cpu')[0], or set JAX_PLATFORMS=cpu"
+        f"{operator.title} is compiled for cpu and cuda, and is to be for {platforms}; move its"
+        " arguments by jax.device_put to jax.devices('cpu')[0], or set JAX_PLATFORMS=cpu"
     )
 
 
 mlir.register_lowering(primitive, _elsewhere)
 mlir.register_lowering(primitive, _lowered, platform="cpu")
+mlir.register_lowering(primitive, _on_cuda, platform="cuda")
 
 
 # ------------------------------------------------------------------ vmap

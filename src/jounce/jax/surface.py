@@ -14,7 +14,7 @@ from jounce.frameworks.arguments import together
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Shape, operator
 from jounce.frameworks.surface import Function, Surface
-from jounce.jax import abi, handler
+from jounce.jax import abi, cuda, handler
 from jounce.jax.library import LIBRARY, told
 from jounce.jax.rollout import Rollout
 from jounce.process.once import once_property
@@ -31,19 +31,38 @@ class JaxFunction(Function):
         with told(self._title):
             return super().__call__(*args, **named)
 
-    def warmup(self, dtype: DTypeLike = np.float64) -> JaxFunction:
-        """Compile now rather than when it is first traced; returns the function itself."""
-        char = np.dtype(dtype).char
+    def warmup(self, dtype: DTypeLike = np.float64, platform: str | None = None) -> JaxFunction:
+        """Compile now rather than when it is first traced; returns the function itself.
+
+        platform: "cpu" or "cuda"; by default, that of JAX's default backend.
+        """
+        char, title = np.dtype(dtype).char, f"{self._title}.warmup"
         if char not in abi.DTYPES:
             raise ArgumentError(
-                f"{self._title}.warmup: dtype must be float64 or float32, found {np.dtype(dtype)}"
+                f"{title}: dtype must be float64 or float32, found {np.dtype(dtype)}"
             )
+        on_cuda = _on_cuda(title, platform)
         found, version = operator(self._quantity, tangent=self._tangents), abi.version()
         if version is None:
             found.compile(char)
         else:
-            handler.entered(found, char, version)
+            (cuda if on_cuda else handler).entered(found, char, version)
         return self
+
+
+def _on_cuda(title: str, platform: str | None) -> bool:
+    """Whether devices of CUDA are meant, rather than processors."""
+    if platform not in (None, "cpu", "cuda"):
+        raise ArgumentError(f"{title}: platform must be 'cpu' or 'cuda', found {platform!r}")
+    if platform is None:
+        return jax.default_backend() == "gpu" and bool(cuda.devices())
+    if platform == "cuda" and not cuda.devices():
+        found = ", ".join(sorted({x.platform for x in jax.local_devices()}))
+        raise ArgumentError(
+            f"{title}: platform is 'cuda', and JAX has no device of CUDA in this process, only"
+            f" {found}"
+        )
+    return platform == "cuda"
 
 
 class JaxSurface(Surface):
