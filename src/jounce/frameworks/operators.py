@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jounce.catalog.derived import MOST_ARRAYS
 from jounce.catalog.functions import displaced, function, pulled, pushed
@@ -18,6 +18,9 @@ from jounce.catalog.row import Row
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.runtime.kernel import Kernel
+
+if TYPE_CHECKING:
+    from jounce.runtime.cuda import Launcher
 
 Shape = tuple[int, ...]
 
@@ -76,6 +79,10 @@ class Operator:
         """Its kernel, with machine code for "f" or "d"."""
         self.evaluable._compile(self.kernel, char)
         return self.kernel
+
+    def launcher(self, char: str, device: int) -> Launcher:
+        """Its kernel on the CUDA device of a number, for "f" or "d", compiled once."""
+        return self.evaluable._launcher(self.kernel, char, device)
 
     @once_property
     def key(self) -> str:

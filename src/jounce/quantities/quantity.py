@@ -8,11 +8,10 @@ NumPy's gufunc do the rest. Which of the two is what Python finds in the object'
 
 from __future__ import annotations
 
-import math
 import re
 import warnings
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -28,56 +27,26 @@ from jounce.catalog.derived import (
 from jounce.catalog.reference import describe
 from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
-from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
-from jounce.model.model import Model
-from jounce.model.tree import Tree
+from jounce.errors import ModelError, ModelWarning, printable
 from jounce.process.handles import handle
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities import choices, failures, kinds
-from jounce.quantities.arrays import plain, precision
+from jounce.quantities.arrays import floating, plain, precision
+from jounce.quantities.owner import Owner
 from jounce.quantities.signatures import OPTIONS, call_text, options, signature
 from jounce.quantities.wrenches import on_bodies
-from jounce.runtime import fastcall
+from jounce.runtime import fastcall, limits
 from jounce.runtime.gufunc import NotCompiled
 from jounce.runtime.kernel import Kernel, Lowered
 from jounce.runtime.trace import core_shape
 
-_ARRAY, _SINGLE, _DOUBLE = np.ndarray, np.dtype(np.float32), np.dtype(np.float64)
+if TYPE_CHECKING:
+    from jounce.runtime.cuda import Launcher
+
+_Made = TypeVar("_Made")
+_ARRAY, _DOUBLE = np.ndarray, np.dtype(np.float64)
 
 _RATES = re.compile(r"rates\((\d+)\)")
-
-
-class Owner(Protocol):
-    """What has quantities: a robot, a mechanism, or either with its numbers as arguments."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def model(self) -> Model:
-        """Its model."""
-        ...
-
-    @property
-    def tree(self) -> Tree:
-        """The elementary tree that formulas walk."""
-        ...
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Sizes as the catalog's shapes name them."""
-        ...
-
-    @property
-    def target(self) -> str | None:
-        """The processor its kernels are compiled for."""
-        ...
-
-    def _singular(self) -> str:
-        """Why accelerations of it mean nothing, if they do."""
-        ...
 
 
 class Resolved(NamedTuple):
@@ -304,13 +273,25 @@ class Evaluable:
         return Kernel(row or self._row, robot.tree, robot.sizes, self._frame, optional, **names)
 
     def _compile(self, kernel: Kernel, char: str) -> None:
+        self._judged(lambda: self._install(kernel, char))
+
+    def _launcher(self, kernel: Kernel, char: str, device: int) -> Launcher:
+        """The kernel on a CUDA device, compiled at the first call."""
+        from jounce.runtime import cuda  # which few have
+
+        found = cuda.ready(kernel, char, device)
+        return found or self._judged(lambda: cuda.launcher(kernel, char, device))
+
+    def _judged(self, make: Callable[[], _Made]) -> _Made:
+        """What is made of a kernel, with a word on accelerations that mean nothing."""
         problem = self._robot._singular() if self._row.solves else ""
         try:
-            self._install(kernel, char)
+            made = make()
         except ModelError as error:
             raise ModelError(f"{self._title}: {problem or error}") from error
         if problem:
-            warnings.warn(f"{self._title}: {problem}", ModelWarning, stacklevel=3)
+            warnings.warn(f"{self._title}: {problem}", ModelWarning, stacklevel=4)
+        return made
 
     def _install(self, kernel: Kernel, char: str) -> None:
         """Compile the kernel, and let single samples take the shortcut to it from now on."""
@@ -356,26 +337,29 @@ class Evaluable:
         return self.kernel.ufunc
 
     def warmup(
-        self, dtype: DTypeLike = np.float64, *, limit: float | Literal["default"] | None = "default"
+        self,
+        dtype: DTypeLike = np.float64,
+        *,
+        limit: float | Literal["default"] | None = "default",
+        device: int | None = None,
     ) -> Evaluable:
         """Compile now rather than at the first call; returns the quantity itself.
 
         limit: most operations it may have; None: whatever it takes. By default as at a first call.
+        device: the number of a CUDA device to compile for; None: the processor.
         """
+        char = floating(dtype).char
         if limit != "default":
-            most = math.inf if limit is None else limit
-            if isinstance(most, bool) or not isinstance(most, (int, float)) or not most >= 1:
-                raise ArgumentError(
-                    f"{self._title}.warmup: limit must be a number of operations >= 1, or None,"
-                    f" found {limit!r}"
-                )
-            self.kernel.limit = most
-        self._compile(self.kernel, _checked_dtype(dtype).char)
+            self.kernel.limit = limits.checked(limit, f"{self._title}.warmup")
+        if device is None:
+            self._compile(self.kernel, char)
+        else:
+            self._launcher(self.kernel, char, device)
         return self
 
     def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
         """Operation counts and LLVM text of the quantity on this robot."""
-        return self.kernel.lower(_checked_dtype(dtype))
+        return self.kernel.lower(floating(dtype))
 
     def __reduce__(self) -> Any:
         frames = self._robot.model.frames
@@ -489,10 +473,3 @@ def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:
 def _typed(x: Any) -> bool:
     """Whether an argument brings a precision of its own, which Python's numbers do not."""
     return x is not None and type(x) not in (float, int, bool)
-
-
-def _checked_dtype(dtype: DTypeLike) -> np.dtype[Any]:
-    checked = np.dtype(dtype)
-    if checked.char not in "fd":
-        raise ValueError(f"dtype must be float64 or float32, found {checked}")
-    return checked

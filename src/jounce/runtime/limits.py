@@ -28,6 +28,16 @@ def most_operations() -> float:
     return int(given) if given else LIMIT
 
 
+def checked(limit: float | None, what: str) -> float:
+    """Most operations as users say it, None for whatever it takes; what: how messages begin."""
+    most = math.inf if limit is None else limit
+    if isinstance(most, bool) or not isinstance(most, (int, float)) or not most >= 1:
+        raise ArgumentError(
+            f"{what}: limit must be a number of operations >= 1, or None, found {limit!r}"
+        )
+    return most
+
+
 def estimate(operations: int, outputs: int) -> Estimate:
     """Seconds and bytes of tracing and compiling, with as many threads as there may be."""
     cost = llvm.cost(operations, outputs)
