@@ -68,7 +68,7 @@ def checks(area: str) -> list[tuple[str, Callable[[], None]]]:
 def outcome(area: str, name: str, check: Callable[[], object]) -> Outcome:
     """Run one check; whatever it raises is an outcome."""
     start = time.perf_counter()
-    faulthandler.dump_traceback_later(PATIENCE, repeat=True)
+    faulthandler.dump_traceback_later(PATIENCE, repeat=True, file=sys.__stderr__)
     try:
         check()
     except KeyboardInterrupt:

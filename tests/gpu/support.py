@@ -85,6 +85,8 @@ def _argument(
     if row.argument(name).chart is CONFIGURATION:
         count = math.prod(batch)
         return configurations(owner, rng, count).reshape(*batch, *core)
+    if name == "h":
+        return rng.uniform(1e-3, 1e-2, batch)
     if name == "pi":
         return owner.model.parameters * rng.uniform(0.9, 1.1, (*batch, core[0], 1))
     if name in ("placements", "screws"):
@@ -143,16 +145,22 @@ def close(
     assert error <= allowed, f"{what}: relative error {error:.1e} above {allowed:.1e}"
 
 
-def difference(ours: np.ndarray, truth: np.ndarray) -> float:
-    """Largest difference relative to the largest entry of `truth`; NaN where one is not finite."""
+#: Largest entries below it count as this much: a closed loop's gap is nothing but rounding.
+FLOOR = 1e-3
+
+
+def difference(ours: np.ndarray, truth: np.ndarray, scale: float | None = None) -> float:
+    """Largest difference relative to `scale`, by default the largest entry of `truth`.
+
+    NaN where an entry of either is not finite.
+    """
     if not truth.size:
         return 0.0
     if not (np.isfinite(ours).all() and np.isfinite(truth).all()):
         return float("nan")
     wide = truth.astype(np.float64)
-    scale = float(np.abs(wide).max())
     gap = float(np.abs(ours.astype(np.float64) - wide).max())
-    return gap / scale if scale > 0.0 else gap
+    return gap / max(float(np.abs(wide).max()) if scale is None else scale, FLOOR)
 
 
 def raises(kind: type[BaseException], words: Sequence[str], call: Any) -> str:
