@@ -1,0 +1,160 @@
+"""Many quantities compared at once: by processes side by side, as most of the time is compiling.
+
+A task is a quantity by the name of its owner and its own, as `robot.quantity` takes it, so that it
+travels to a process as two strings. Each process has its own context on the card.
+"""
+
+from __future__ import annotations
+
+import atexit
+import multiprocessing
+import os
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from multiprocessing.pool import Pool
+from typing import Any
+
+import numpy as np
+
+import jounce
+from jounce.errors import ModelWarning
+from jounce.quantities.quantity import Evaluable
+from support.contacts import with_contacts
+from support.functions import tiny_model
+from support.helpers import interpreted, quiet_read
+from support.robots import random_model
+from support.zoo import with_heavy_base
+from tests.gpu.support import DTYPES, TOLERANCES, difference, given, host, mechanisms, robots
+
+#: Samples of batches: around those of a block of threads, and none at all.
+SIZES = (1000, 65, 64, 3, 1, 0)
+
+#: Rounding that the processor's float32 shows, in float64; and how much more a card may lose, which
+#: fuses other operations.
+NARROWER, SLACK = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps), 16.0
+
+#: Processes: the machine's, less some for drivers' threads; each takes half a gigabyte of the card.
+MOST_PROCESSES = 14
+
+Task = tuple[str, str]
+
+
+def _standing() -> Any:
+    """A small robot on a point and, without it, floating."""
+    rng = np.random.default_rng(2)
+    model = random_model(rng, 3, ("revolute", "spherical"), floating=True)
+    return jounce.Robot(with_contacts(model, rng, "point")).contacts()
+
+
+OWNERS: dict[str, Callable[[], Any]] = {
+    "tiny": lambda: jounce.Robot(tiny_model()),
+    "planar, floating": lambda: jounce.Robot(
+        with_heavy_base(quiet_read("planar_2r", base="floating"))
+    ),
+    "standing": _standing,
+    **{
+        name: lambda name=name: robots()[name]
+        for name in ("every kind", "mimic", "small", "toro25")
+    },
+    **{f"{name}, closed": lambda name=name: mechanisms()[name] for name in ("four_bar", "leg")},
+}
+
+
+@cache
+def owner(name: str) -> Any:
+    """A robot, a mechanism or a robot in contact."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return OWNERS[name]()
+
+
+def on_card(x: np.ndarray) -> Any:
+    """The array on the card."""
+    import cupy
+
+    return cupy.asarray(x)
+
+
+def listed(results: Any) -> list[Any]:
+    """One or several results as a list."""
+    return list(results) if isinstance(results, tuple) else [results]
+
+
+def expected(quantity: Evaluable, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """What the tape gives by plain arithmetic on NumPy's arrays, in their precision."""
+    with np.errstate(all="ignore"):
+        results = listed(interpreted(quantity.kernel, *arrays))
+    return [x.astype(arrays[0].dtype) for x in results]  # constants among them are Python's
+
+
+def compared(quantity: Evaluable, sizes: Sequence[int] = SIZES) -> None:
+    """AssertionError unless the card gives what the processor gives, in both precisions.
+
+    How well a sum is determined is seen from what float32 loses on the processor: a quantity that
+    solves with an ill-conditioned matrix may lose as much on the card, and float64 the same of its
+    digits.
+    """
+    narrow = given(quantity, max(sizes), scalar="float")
+    truth = expected(quantity, [x.astype(np.float64) for x in narrow])
+    rounded = expected(quantity, narrow)
+    lost = max((difference(x, y) for x, y in zip(rounded, truth, strict=True)), default=0.0)
+    assert lost < 1e-2, f"{quantity._title}: float32 loses {lost:.1g} of the processor's results"
+    allowed = {
+        "float": max(TOLERANCES["float"], SLACK * lost),
+        "double": max(TOLERANCES["double"], SLACK * NARROWER * lost),
+    }
+    for scalar, dtype in DTYPES.items():
+        arrays = [on_card(x.astype(dtype)) for x in narrow]
+        for size in sizes:
+            found = [host(x) for x in listed(quantity(*(x[:size] for x in arrays)))]
+            for k, (ours, theirs) in enumerate(zip(found, truth, strict=True)):
+                what = f"{quantity._title}[{k}] in {dtype}, {size} samples"
+                assert ours.dtype == dtype, f"{what}: {ours.dtype}"
+                assert ours.shape == theirs[:size].shape, f"{what}: shape {ours.shape}"
+                error = difference(ours, theirs[:size], float(np.abs(theirs).max(initial=0.0)))
+                assert error <= allowed[scalar], f"{what}: {error:.1e} above {allowed[scalar]:.1e}"
+
+
+# ------------------------------------------------------------------ processes
+
+#: The first task that broke this process's context, after which none can succeed.
+_broken = ""
+
+
+def outcome(task: Task) -> str:
+    """What went wrong with a task; nothing if nothing did."""
+    global _broken
+    title = " ".join(task)
+    if _broken:
+        return f"{title}: not run, as {_broken} broke the context of its process"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ModelWarning)
+            compared(owner(task[0]).quantity(task[1]))
+    except Exception as error:  # one that fails shall not end the others
+        text = f"{title}: {type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        if "illegal" in text.lower() or "launch failed" in text.lower():
+            _broken = title
+        return text
+    return ""
+
+
+@cache
+def _pool() -> Pool:
+    """Processes of their own: those of a fork could not use the card."""
+    count = max(1, min(MOST_PROCESSES, (os.cpu_count() or 1) - 1))
+    pool = multiprocessing.get_context("spawn").Pool(count)
+    atexit.register(pool.terminate)
+    return pool
+
+
+def all_compared(tasks: Iterable[Task]) -> None:
+    """Every task, side by side; AssertionError with what is wrong with those that fail."""
+    every = list(tasks)
+    assert every, "there is nothing to compare"
+    wrong = [text for text in _pool().imap_unordered(outcome, every, chunksize=2) if text]
+    for text in wrong:
+        print(f"  {text}", flush=True)
+    assert not wrong, f"{len(wrong)} of {len(every)} differ: {'; '.join(wrong[:3])}"
+    print(f"  {len(every)} quantities in both precisions", flush=True)
