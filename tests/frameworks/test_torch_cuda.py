@@ -354,3 +354,223 @@ def test_graphs_call_the_same(computed_there):
         expected = robot.step(*arrays, 0.01)[1] + robot.mass_matrix(arrays[0])[..., 0]
         assert_close(found.numpy(), expected)
     assert given[0].shape == (3, robot.nq)
+
+
+def test_gradients_of_what_is_compiled(computed_there):
+    robot = arm()
+    function = compiled(lambda q, v, a: robot.torch.inverse_dynamics(q.sin(), v, a).square().sum())
+    leaves = [x.requires_grad_() for x in state(robot, 3)]
+    again = [x.detach().clone().requires_grad_() for x in leaves]
+    function(*leaves).backward()
+    q, v, a = again
+    robot.torch.inverse_dynamics(q.sin(), v, a).square().sum().backward()
+    for x, y in zip(leaves, again, strict=True):
+        assert_close(x.grad.numpy(), y.grad.numpy())
+
+
+def on_cuda(*shapes: tuple[int, ...], dtype: Any = torch.float64) -> list[Any]:
+    """Tensors of CUDA without values; inside a FakeTensorMode."""
+    return [torch.empty(shape, dtype=dtype, device="cuda") for shape in shapes]
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    "quantity": lambda r, q, v, a: r.torch.inverse_dynamics(q, v, a),
+    "number": lambda r, q, v, a: r.torch.step(q, v, a, 0.01),
+    "list": lambda r, q, v, a: r.torch.inverse_dynamics(q, v, [0.0, 1.0, 2.0, 3.0]),
+    "array": lambda r, q, v, a: r.torch.inverse_dynamics(q, v, np.arange(4.0)),
+    "wrenches, and gravity by default": lambda r, q, v, a: r.torch.inverse_dynamics(
+        q, v, a, wrenches={"tool": v.narrow(-1, 0, 1).expand(3, 6)}
+    ),
+    "gradient": lambda r, q, v, a: r.torch.tangent.gradient(q, q),
+    "parameters": lambda r, q, v, a: r.torch.parametric.inverse_dynamics(q, v, a, r.parameters),
+}
+
+
+@pytest.mark.parametrize("what", CALLS)
+def test_graphs_stay_on_the_device(what):
+    """CUDA graphs of torch.compile are given up where a node of a graph lies on the CPU."""
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    robot = arm()
+    with FakeTensorMode():
+        given = on_cuda((3, robot.nq), (3, robot.nv), (3, robot.nv))
+        graph = make_fx(lambda *x: CALLS[what](robot, *x))(*given)
+    graph.graph.eliminate_dead_code()  # as torch.compile does
+    seen = [node.meta["val"] for node in graph.graph.nodes if "val" in node.meta]
+    leaves = torch.utils._pytree.tree_leaves(seen)
+    tensors = [x for x in leaves if isinstance(x, torch.Tensor)]
+    assert len(tensors) >= 4
+    assert {x.device.type for x in tensors} == {"cuda"}
+    assert not [node for node in graph.graph.nodes if node.op == "get_attr"]
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_shapes_of_what_has_no_values(dtype):
+    robot = arm()
+    with FakeTensorMode():
+        q, v, a = on_cuda((3, 1, robot.nq), (5, robot.nv), (robot.nv,), dtype=dtype)
+        found = robot.torch.inverse_dynamics(q, v, a)
+        q1, v1 = robot.torch.step(q, v, a, 0.01)
+    assert (found.shape, found.dtype) == ((3, 5, robot.nv), dtype)
+    assert found.device == q1.device == v1.device == q.device
+
+
+# ------------------------------------------------------------------ what is wrong
+
+
+def test_several_devices_get_a_sentence():
+    robot = arm()
+    act = lambda k, q, v: torch.zeros(3, robot.nv, dtype=torch.float64)  # noqa: E731
+    with FakeTensorMode():
+        q, v, a = on_cuda((3, robot.nq), (3, robot.nv), (3, robot.nv))
+        with pytest.raises(ArgumentError, match=r"one device, found cpu and cuda:0; move them"):
+            robot.torch.inverse_dynamics(q, v.to("cpu"), a)
+        with pytest.raises(ArgumentError, match=r"found cuda:0 and cuda:1; move them with \.to"):
+            robot.torch.inverse_dynamics(q, v, a.to("cuda:1"))
+        with pytest.raises(ArgumentError, match=r"at step 0 must lie on cuda:0, as the state"):
+            robot.torch.rollout(q, v, h=0.01, policy=act, steps=2)
+        with pytest.raises(TypeError, match=r"'q' lies on xpu:0, where no kernel of jounce runs"):
+            robot.torch.inverse_dynamics(torch.empty(3, robot.nq, device="xpu").double(), v, a)
+
+
+def test_operators_of_graphs_refuse_several_devices(monkeypatch, gpu):
+    robot = arm()
+    given = state(robot, 3)
+    places = {id(x): k for k, x in enumerate(given)}
+    monkeypatch.setattr(torch.Tensor, "get_device", lambda x: places[id(x)])
+    with pytest.raises(ArgumentError, match=r"inverse_dynamics: tensors must lie on one device"):
+        cuda.values(operator(robot.inverse_dynamics), given)
+
+
+def test_rocm_gets_a_sentence(monkeypatch):
+    monkeypatch.setattr(torch.version, "hip", "6.0")
+    with FakeTensorMode():
+        q, v, a = on_cuda((4,), (4,), (4,))
+        with pytest.raises(TypeError, match=r"lies on cuda:0 of ROCm, where no kernel of jounce"):
+            arm().torch.inverse_dynamics(q, v, a)
+
+
+def test_no_kernel_is_made_while_a_graph_is_captured(monkeypatch, gpu):
+    robot = made()
+    given = state(robot, 3)
+    monkeypatch.setattr(cuda, "capturing", lambda: True)
+    with pytest.raises(RuntimeError, match=r"no kernel for cuda:-1 yet.*call the same function"):
+        robot.torch.inverse_dynamics(*given)
+    monkeypatch.setattr(cuda, "capturing", lambda: False)
+    expected = robot.torch.inverse_dynamics(*given)
+    monkeypatch.setattr(cuda, "capturing", lambda: True)
+    same(robot.torch.inverse_dynamics(*given), expected.numpy())
+
+
+def test_numpys_options_are_refused(gpu):
+    robot = arm()
+    q, v, a = (x.requires_grad_() for x in state(robot, 3))
+    with pytest.raises(TypeError, match=r"takes no 'out', which is NumPy's"):
+        robot.torch.inverse_dynamics(q, v, a, out=np.empty((3, robot.nv)))
+
+
+# ------------------------------------------------------------------ numbers beside tensors
+
+DEVICE = torch.device("meta")  # any but the CPU
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        0.01,
+        [0.0, 0.0, -9.81],
+        [[1.0, 1.0], [1.0, 2.0]],
+        np.zeros((0, 3)),
+        np.float32(0.1),
+        [0.0, -0.0, np.nan, np.nan, np.inf],
+        np.arange(12.0).reshape(3, 4).T,
+    ],
+)
+def test_pieces_are_the_array(numbers):
+    array = np.asarray(numbers, float)
+    pieces = constants._pieces(array)
+    again = np.array([value for value, count in pieces for _ in range(count)])
+    np.testing.assert_array_equal(again.reshape(array.shape), array)
+    assert (np.signbit(again) == np.signbit(array.ravel())).all()
+
+
+def test_small_arrays_are_kept(monkeypatch):
+    monkeypatch.setattr(constants, "_kept", constants.OrderedDict())
+    gravity = np.array((0.0, 0.0, -9.81))
+    with torch.inference_mode():
+        first = constants.filled(gravity, torch.float64, DEVICE)
+    assert not first.is_inference()
+    assert constants.filled(list(gravity), torch.float64, DEVICE) is first
+    assert constants.filled(gravity, torch.float32, DEVICE) is not first
+    large = np.arange(1e4)
+    kept = len(constants._kept)
+    assert constants.filled(large, torch.float64, DEVICE).shape == (10000,)
+    assert len(constants._kept) == kept
+    for k in range(constants._MOST + 5):
+        constants.filled([0.0, 1.0 + k], torch.float64, DEVICE)
+    assert len(constants._kept) == constants._MOST
+    assert constants.filled(gravity, torch.float64, DEVICE) is not first
+
+
+def test_nothing_is_copied_while_a_graph_is_captured(monkeypatch):
+    monkeypatch.setattr(constants, "_kept", constants.OrderedDict())
+    monkeypatch.setattr(cuda, "capturing", lambda: True)
+    found = constants.filled([[0.0, 0.0], [1.0, 2.0]], torch.float64, DEVICE)
+    assert (found.shape, found.device.type) == ((2, 2), "meta")
+    assert not constants._kept
+    with pytest.raises(RuntimeError, match=r"\(1000,\) of NumPy's cannot be copied to meta while"):
+        constants.filled(np.arange(1000.0), torch.float64, DEVICE)
+
+
+def test_products_are_in_full_precision(gpu):
+    rng = np.random.default_rng(0)
+    x, matrix = rng.normal(size=(4, 6)), rng.normal(size=(6, 18))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = library.LIBRARY.product(torch.tensor(x), matrix)
+    assert_close(found.numpy(), x @ matrix)
+    single = library.LIBRARY.product(torch.tensor(x).float(), matrix)
+    assert single.dtype is torch.float32
+    assert_close(single.numpy(), x @ matrix, 1e-6)
+
+
+# ------------------------------------------------------------------ modules
+
+
+def test_modules_compute_there(gpu):
+    robot = jounce.load("planar_2r")
+    q, v, a = state(robot, 16)
+    truth = robot.with_parameters(1.2 * robot.parameters, damping=[0.5] * 2)
+    measured = torch.tensor(truth.motor_forces(*(x.numpy() for x in (q, v, a))))
+    model = jounce.torch.Dynamics(robot, ("inertia", "friction", "armature"), margin=1e-3)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.05, foreach=False)
+    losses = []
+    for _ in range(30):
+        optimiser.zero_grad()
+        loss = (model(q, v, a) - measured).square().mean()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.2 * losses[0]
+    tau = model(q, v, a)
+    assert_close(model.forward_dynamics(q, v, tau).detach().numpy(), a.numpy(), 1e-9)
+    assert model.to_robot().nv == 2
+    assert gpu
+
+
+def test_without_a_factor_accelerations_are_nan(gpu):
+    from jounce.torch.dynamics import _solved
+
+    M = torch.eye(3, dtype=torch.float64).expand(2, 3, 3).clone()
+    M[1, 2, 2] = -1.0
+    found = _solved(M, torch.ones(2, 3, dtype=torch.float64))
+    assert torch.isfinite(found[0]).all()
+    assert torch.isnan(found[1]).all()
+
+
+def test_modules_move_with_all_they_have():
+    robot = arm()
+    model = jounce.torch.Dynamics(robot, ("inertia", "friction", "armature"), margin=1e-3)
+    places = {name for name, _ in model.named_buffers()} - set(model.state_dict())
+    assert places == {"_places", "_driven"}  # which files of weights need not have
+    assert {x.device.type for x in model.to("meta").buffers()} == {"meta"}
+    assert model.damping.device.type == "meta"

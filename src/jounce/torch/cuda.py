@@ -17,7 +17,6 @@ from torch import Tensor
 
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
-from jounce.process.once import entry, lock_of
 
 Tensors = tuple[Tensor, ...]
 
@@ -108,17 +107,26 @@ def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
 
 
 def plan(operator: Operator, dtype: torch.dtype, device: int) -> Plan:
-    """How an operator is computed on a device, made once; its kernel is compiled for that."""
+    """How an operator is computed on a device; its kernel is compiled for that, once."""
+    made = plans(operator)
+    found = made.get((dtype, device))
+    if found is None:
+        launcher = _launcher(operator, _CHARS[dtype], device)
+        found = made.setdefault((dtype, device), Plan(operator, dtype, device, launcher.launch))
+    return found
 
-    def make() -> Plan:
-        if capturing():
+
+def _launcher(operator: Operator, char: str, device: int) -> Any:
+    """What puts an operator into streams of a device."""
+    if capturing():
+        from jounce.runtime.cuda import ready
+
+        if ready(operator.kernel, char, device) is None:
             raise RuntimeError(
                 f"{operator.title}: there is no kernel for cuda:{device} yet, and none can be made"
                 " while a CUDA graph is captured; call the same function once before"
             )
-        return Plan(operator, dtype, device, operator.launcher(_CHARS[dtype], device).launch)
-
-    return entry(plans(operator), (dtype, device), make, lock_of(operator))
+    return operator.launcher(char, device)
 
 
 def plans(operator: Operator) -> dict[Any, Plan]:
@@ -190,4 +198,4 @@ def stream(device: int) -> int:
 
 def capturing() -> bool:
     """Whether a CUDA graph is being captured in the current stream."""
-    return torch.cuda.is_available() and torch.cuda.is_current_streamcapturing()
+    return torch.cuda.is_available() and torch.cuda.is_current_stream_capturing()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -60,10 +61,8 @@ class TorchLibrary:
         if x.is_cpu:
             with torch.autocast("cpu", enabled=False):
                 return x @ rows
-        total = x[..., :1] * rows[0]
-        for k in range(1, len(rows)):
-            total = torch.addcmul(total, x[..., k : k + 1], rows[k])
-        return total
+        parts = zip(x.split(1, dim=-1), rows.unbind(), strict=True)
+        return reduce(lambda total, part: torch.addcmul(total, *part), parts, x.new_zeros(()))
 
     def __reduce__(self) -> Any:
         return _library, ()
