@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -26,73 +27,109 @@ Launch = Callable[[int, int, Sequence[int], Sequence[int]], None]
 #: What PyTorch has for those who extend it, and no types for; parts of it only where CUDA is.
 _core: Any = torch._C
 
+#: Layouts of arguments that a plan keeps.
+_LAYOUTS = 64
+
 #: What kernels are compiled for, by the letters that NumPy has for them.
 _CHARS = {torch.float64: "d", torch.float32: "f"}
 
 
-class Batch(NamedTuple):
-    """What is known of calls on tensors without gaps that all have the same batch.
+class Layout(NamedTuple):
+    """How tensors of some shapes and strides are read, and what comes of them.
 
-    arguments, results: shapes. steps: from sample to sample of each argument, in entries.
+    steps: entries from sample to sample of each argument. copied: arguments that are copied first.
+    results: shapes. alike: for each result, an argument without gaps of its shape, or None.
     """
 
-    arguments: tuple[Shape, ...]
-    results: tuple[Shape, ...]
     samples: int
+    batch: Shape
     steps: tuple[int, ...]
+    copied: tuple[int, ...]
+    results: tuple[Shape, ...]
+    alike: tuple[int | None, ...]
 
 
 class Plan:
-    """An operator on tensors of one precision on one device.
-
-    The batch of the last call is kept, since the next one mostly has the same.
-    """
+    """An operator on tensors of one precision on one device; layouts that were met are kept."""
 
     def __init__(self, operator: Operator, dtype: torch.dtype, device: int, launch: Launch) -> None:
         self._cores = operator.inputs, operator.outputs
         self._dtype = dtype
         self._device = device
         self._launch = launch
-        self._last = Batch((), (), 0, ())
+        self._layouts: dict[Any, Layout] = {}
 
-    def directly(self, tensors: Sequence[Tensor]) -> Tensors | None:
-        """Results for tensors of one batch without gaps; None if they are not that simple."""
-        first, last = tensors[0], self._last
-        if not last.arguments or first.shape != last.arguments[0]:
-            last = self._last = self._batch(first)
-        addresses = []
-        for x, shape in zip(tensors, last.arguments, strict=True):
-            if x.shape != shape or not x.is_contiguous() or x.dtype is not self._dtype:
+    def results(self, tensors: Sequence[Tensor]) -> Tensors | None:
+        """The results, in memory of their own; None if the tensors are not of the right kind.
+
+        That is, of another precision, device or shape, or negated when they are read.
+        """
+        key: list[Any] = []
+        for x in tensors:
+            if x.dtype is not self._dtype or x.get_device() != self._device or x.is_neg():
                 return None
-            if x.get_device() != self._device or x.is_neg():
+            key += x.shape, x.stride()
+        layout = self._layouts.get(tuple(key)) or self._met(tensors, tuple(key))
+        if layout is None:
+            return None
+        samples, batch, steps, copied, shapes, alike = layout
+        empty, likes = tensors[0].new_empty, torch.empty_like
+        found = tuple(
+            [
+                empty(shape) if k is None else likes(tensors[k])
+                for shape, k in zip(shapes, alike, strict=True)
+            ]
+        )
+        if not samples:
+            return found
+        read = list(tensors)
+        for k in copied:  # what PyTorch uses the memory of again only after the kernel
+            read[k] = _copy(read[k], self._cores[0][k], batch, steps[k])
+        addresses = [x.data_ptr() for x in read]
+        addresses += [x.data_ptr() for x in found]
+        self._launch(stream(self._device), samples, addresses, steps)
+        return found
+
+    def _met(self, tensors: Sequence[Tensor], key: Any) -> Layout | None:
+        """The layout of tensors that are met for the first time."""
+        inputs, outputs = self._cores
+        if len(tensors) != len(inputs):
+            return None
+        leading: list[Shape] = []
+        for x, core in zip(tensors, inputs, strict=True):
+            shape = tuple(x.shape)
+            split = len(shape) - len(core)
+            if split < 0 or shape[split:] != core:
                 return None
-            addresses.append(x.data_ptr())
-        results = tuple([first.new_empty(shape) for shape in last.results])
-        if last.samples:
-            addresses += [x.data_ptr() for x in results]
-            self._launch(stream(self._device), last.samples, addresses, last.steps)
-        return results
+            leading.append(shape[:split])
+        try:
+            batch = np.broadcast_shapes(*leading)
+        except ValueError:
+            return None
+        if len(self._layouts) >= _LAYOUTS:
+            self._layouts.clear()
+        found = self._layouts[key] = self._layout(tensors, leading, batch, outputs)
+        return found
 
-    def _batch(self, first: Tensor) -> Batch:
-        inputs, outputs = self._cores
-        batch = tuple(first.shape[: max(first.ndim - len(inputs[0]), 0)])
-        steps = tuple(map(math.prod, inputs))
-        shapes = tuple((*batch, *core) for core in inputs), tuple((*batch, *x) for x in outputs)
-        return Batch(*shapes, math.prod(batch), steps)
-
-    def run(self, tensors: Sequence[Tensor]) -> Tensors:
-        """Results for tensors of the device and precision, however they lie in memory."""
-        inputs, outputs = self._cores
-        leading = [x.shape[: x.ndim - len(core)] for x, core in zip(tensors, inputs, strict=True)]
-        batch = tuple(torch.broadcast_shapes(*leading))
-        results = tuple(tensors[0].new_empty((*batch, *core)) for core in outputs)
-        samples = math.prod(batch)
-        if samples:
-            pairs = zip(tensors, inputs, strict=True)
-            read, steps = zip(*(readable(x, core, batch) for x, core in pairs), strict=True)
-            addresses = [x.data_ptr() for x in (*read, *results)]
-            self._launch(stream(self._device), samples, addresses, steps)
-        return results  # copies may go: PyTorch uses their memory again after the kernel
+    def _layout(
+        self,
+        tensors: Sequence[Tensor],
+        leading: Sequence[Shape],
+        batch: Shape,
+        outputs: Sequence[Shape],
+    ) -> Layout:
+        steps, copied = [], []
+        for k, (x, shape, core) in enumerate(zip(tensors, leading, self._cores[0], strict=True)):
+            strides = x.stride()
+            step = _step(shape, strides[: len(shape)], batch)
+            if step is None or not _without_gaps(core, strides[len(shape) :]):
+                copied.append(k)
+                step = 0 if step == 0 else math.prod(core)
+            steps.append(step)
+        whole = {tuple(x.shape): k for k, x in enumerate(tensors) if x.is_contiguous()}
+        results = tuple((*batch, *core) for core in outputs)
+        alike = tuple(map(whole.get, results))
+        return Layout(math.prod(batch), batch, tuple(steps), tuple(copied), results, alike)
 
 
 def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
@@ -102,8 +139,15 @@ def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
     for x in tensors:
         if x.get_device() != device:
             raise ArgumentError(apart(operator.title, {first.device, x.device}))
-    found = plan(operator, first.dtype, device)
-    return found.directly(tensors) or found.run(tensors)
+    plain = [x.detach().resolve_neg() for x in tensors]
+    found = plan(operator, first.dtype, device).results(plain)
+    if found is None:  # from functions of robots only what fits arrives here
+        shapes = ", ".join(f"{tuple(x.shape)} of {x.dtype}" for x in tensors)
+        raise ArgumentError(
+            f"{operator.title}: expected tensors of one precision and the shapes (..., core) of"
+            f" {operator.kernel.signature}, found {shapes}"
+        )
+    return found
 
 
 def plan(operator: Operator, dtype: torch.dtype, device: int) -> Plan:
@@ -146,17 +190,11 @@ def apart(title: str, devices: set[torch.device]) -> str:
 # ------------------------------------------------------------------ memory
 
 
-def readable(x: Tensor, core: Shape, batch: Shape) -> tuple[Tensor, int]:
-    """A tensor as kernels read it, copied only where it must be, and its step in entries."""
-    x = x.resolve_neg()
-    leading = x.ndim - len(core)
-    shape, strides = x.shape, x.stride()
-    step = _step(shape[:leading], strides[:leading], batch)
-    if step is not None and _without_gaps(core, strides[leading:]):
-        return x, step
-    if step == 0:  # such as the gradient of a sum: the same sample for all
-        return x[(0,) * leading].contiguous(), 0
-    return x.expand(*batch, *core).contiguous(), math.prod(core)
+def _copy(x: Tensor, core: Shape, batch: Shape, step: int) -> Tensor:
+    """A copy without gaps of the samples of a batch, or of the one that all are where step is 0."""
+    if step == 0:  # such as the gradient of a sum
+        return x[(0,) * (x.ndim - len(core))].contiguous()
+    return x.expand(*batch, *core).contiguous()
 
 
 def _step(shape: Shape, strides: Shape, batch: Shape) -> int | None:

@@ -61,12 +61,11 @@ class TorchFunction(Function):
 
     def _on_cuda(self, args: tuple[Tensor, ...]) -> Any:
         """Such a call on a GPU; None if it is not that simple."""
-        key = args[0].dtype, args[0].get_device()
-        plan = self._plans.get(key)
+        plan = self._plans.get((args[0].dtype, args[0].get_device()))
         if plan is None:
             return None  # made the long way, which may refuse
-        found = plan.directly(args)
-        if found is None or self._quantity._several or len(found) != 1:
+        found = plan.results(args)
+        if found is None or self._direct[2] or len(found) != 1:
             return found
         return found[0]
 
