@@ -7,15 +7,12 @@ together of filled pieces.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from jounce.process.once import entry
 from jounce.torch import cuda, operations
 
 #: Bytes of the largest array that is kept, and how many are.
@@ -27,8 +24,11 @@ _PIECES = 128
 #: Under which name a tensor has the numbers that it was made of.
 _NUMBERS = "_jounce_numbers"
 
-_kept: OrderedDict[Any, Tensor] = OrderedDict()
-_lock = threading.RLock()
+#: Copies by what they are of; all go when they are too many.
+_kept: dict[Any, Tensor] = {}
+
+#: Numbers, each with how often it stands there in a row.
+Pieces = list[tuple[float, int]]
 
 
 def noted(tensor: Tensor, numbers: Any) -> Tensor:
@@ -53,27 +53,25 @@ def filled(numbers: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
     if isinstance(numbers, (torch.SymFloat, torch.SymInt)):  # of which graphs know only names
         symbol: Any = numbers
         return torch.scalar_tensor(symbol, **kind)
+    if torch.compiler.is_dynamo_compiling():  # which has no use for what is below
+        return torch.full((), numbers, **kind) if _one(numbers) else torch.tensor(numbers, **kind)
     array = np.asarray(numbers, np.float64)
     if device.type == "cpu":
         return torch.tensor(array, **kind)
     pieces = _pieces(array)
     if len(pieces) <= 1:
         return torch.full(array.shape, pieces[0][0] if pieces else 0.0, **kind)
-    recorded = operations.captured(()) or cuda.capturing()
-    if not recorded:
-        return _copied(array, dtype, device)
-    if len(pieces) <= _PIECES:
-        parts = [torch.full((count,), value, **kind) for value, count in pieces]
-        return torch.cat(parts).reshape(array.shape)
-    if cuda.capturing():
-        raise RuntimeError(
-            f"an array {array.shape} of NumPy's cannot be copied to {device} while a CUDA graph is"
-            " captured; give a tensor that lies there"
-        )
-    return torch.tensor(array, **kind)
+    if not operations.captured(()):
+        return _kept_there(array, pieces, kind)
+    return torch.tensor(array, **kind) if len(pieces) > _PIECES else _joined(array, pieces, kind)
 
 
-def _pieces(array: np.ndarray) -> list[tuple[float, int]]:
+def _one(numbers: Any) -> bool:
+    """Whether it is a number of Python's."""
+    return isinstance(numbers, (float, int))
+
+
+def _pieces(array: np.ndarray) -> Pieces:
     """The numbers of an array, row by row, each with how often it stands there in a row."""
     bits = np.ascontiguousarray(array).reshape(-1).view(np.int64)  # NaN is like itself, -0 not as 0
     starts = np.flatnonzero(np.concatenate(([True], bits[1:] != bits[:-1]))[: bits.size])
@@ -81,24 +79,29 @@ def _pieces(array: np.ndarray) -> list[tuple[float, int]]:
     return [(float(array.flat[k]), int(n)) for k, n in zip(starts, counts, strict=True)]
 
 
-def _copied(array: np.ndarray, dtype: torch.dtype, device: torch.device) -> Tensor:
+def _joined(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tensor:
+    """An array of pieces that are filled where they lie."""
+    parts = [torch.full((count,), value, **kind) for value, count in pieces]
+    return torch.cat(parts).reshape(array.shape)
+
+
+def _kept_there(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tensor:
     """A copy on a device; that of a small array is kept, since it is likely to be needed again."""
-
-    def make() -> Tensor:
-        with torch.inference_mode(False):  # what is kept may be needed for a gradient
-            return torch.tensor(array, dtype=dtype, device=device)
-
+    key = array.tobytes(), array.shape, *kind.values()
+    found = _kept.get(key)
+    if found is not None:
+        return found
+    if cuda.capturing():
+        if len(pieces) <= _PIECES:
+            return _joined(array, pieces, kind)
+        raise RuntimeError(
+            f"an array {array.shape} of NumPy's cannot be copied to {kind['device']} while a CUDA"
+            " graph is captured; give a tensor that lies there"
+        )
+    with torch.inference_mode(False):  # what is kept may be needed for a gradient
+        made = torch.tensor(array, **kind)
     if array.nbytes > _LARGEST:
-        return make()
-    found = entry(_kept, (array.tobytes(), array.shape, dtype, device), make, _lock)
-    while len(_kept) > _MOST:
-        _forget()
-    return found
-
-
-def _forget() -> None:
-    """Let go of what has been kept longest."""
-    try:
-        _kept.popitem(last=False)
-    except KeyError:  # another thread was quicker
-        return
+        return made
+    if len(_kept) >= _MOST:
+        _kept.clear()
+    return _kept.setdefault(key, made)

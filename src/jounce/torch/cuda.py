@@ -236,4 +236,4 @@ def stream(device: int) -> int:
 
 def capturing() -> bool:
     """Whether a CUDA graph is being captured in the current stream."""
-    return torch.cuda.is_available() and torch.cuda.is_current_stream_capturing()
+    return torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()
