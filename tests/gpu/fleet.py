@@ -22,17 +22,22 @@ from jounce.errors import ModelWarning
 from jounce.quantities.quantity import Evaluable
 from support.contacts import with_contacts
 from support.functions import tiny_model
-from support.helpers import interpreted, quiet_read
+from support.helpers import quiet_read
 from support.robots import random_model
 from support.zoo import with_heavy_base
-from tests.gpu.support import DTYPES, TOLERANCES, difference, given, host, mechanisms, robots
+from tests.gpu.support import (
+    DTYPES,
+    difference,
+    given,
+    host,
+    listed,
+    mechanisms,
+    robots,
+    truth_of,
+)
 
 #: Samples of batches: around those of a block of threads, and none at all.
 SIZES = (1000, 65, 64, 3, 1, 0)
-
-#: Rounding that the processor's float32 shows, in float64; and how much more a card may lose, which
-#: fuses other operations.
-NARROWER, SLACK = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps), 16.0
 
 #: Processes: the machine's, less some for drivers' threads; each takes half a gigabyte of the card.
 MOST_PROCESSES = 14
@@ -76,34 +81,10 @@ def on_card(x: np.ndarray) -> Any:
     return cupy.asarray(x)
 
 
-def listed(results: Any) -> list[Any]:
-    """One or several results as a list."""
-    return list(results) if isinstance(results, tuple) else [results]
-
-
-def expected(quantity: Evaluable, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """What the tape gives by plain arithmetic on NumPy's arrays, in their precision."""
-    with np.errstate(all="ignore"):
-        results = listed(interpreted(quantity.kernel, *arrays))
-    return [x.astype(arrays[0].dtype) for x in results]  # constants among them are Python's
-
-
 def compared(quantity: Evaluable, sizes: Sequence[int] = SIZES) -> None:
-    """AssertionError unless the card gives what the processor gives, in both precisions.
-
-    How well a sum is determined is seen from what float32 loses on the processor: a quantity that
-    solves with an ill-conditioned matrix may lose as much on the card, and float64 the same of its
-    digits.
-    """
+    """AssertionError unless the card gives what the processor gives, in both precisions."""
     narrow = given(quantity, max(sizes), scalar="float")
-    truth = expected(quantity, [x.astype(np.float64) for x in narrow])
-    rounded = expected(quantity, narrow)
-    lost = max((difference(x, y) for x, y in zip(rounded, truth, strict=True)), default=0.0)
-    assert lost < 1e-2, f"{quantity._title}: float32 loses {lost:.1g} of the processor's results"
-    allowed = {
-        "float": max(TOLERANCES["float"], SLACK * lost),
-        "double": max(TOLERANCES["double"], SLACK * NARROWER * lost),
-    }
+    truth, allowed = truth_of(quantity, narrow)
     for scalar, dtype in DTYPES.items():
         arrays = [on_card(x.astype(dtype)) for x in narrow]
         for size in sizes:
