@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -113,6 +114,21 @@ def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_checks_of_single_calls_pass_on_the_processor(gpu: Any, name: str) -> None:
     getattr(gpu.check_catalog, f"check_{name}")()
+
+
+def test_the_page_is_sound() -> None:
+    """Its code, which needs a card, can be compiled; its commands and files are there."""
+    page = (PROJECT / "docs" / "gpu.md").read_text("utf-8")
+    blocks = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) >= 5
+    assert "```python" not in page  # which would be run
+    for block in blocks:
+        compile(block, "gpu.md", "exec")
+    makefile = (PROJECT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"`make ([\w-]+)`", page):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    for module in re.findall(r"python -m ([\w.]+)", page):
+        assert (PROJECT / module.replace(".", "/") / "__main__.py").exists(), module
 
 
 def test_the_runner_goes_on(
