@@ -90,6 +90,7 @@ def _filled(table: Table, end: float) -> Iterator[bool]:
 
 def _not_done(table: Table, label: str, why: str) -> None:
     """A row that says why there is none."""
+    why = why.replace("|", "/")  # which ends a cell
     print(f"{label}: {why}", flush=True)
     table.rows.append(Row((f"{label}: {why}", *("",) * (len(table.columns) - 1))))
 

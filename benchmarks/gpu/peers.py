@@ -22,6 +22,9 @@ BATCH = 1 << 16
 
 EFFORT = Effort(rounds=7, seconds=0.02)
 
+#: Where PyTorch's tensors are.
+DEVICE = "cuda"
+
 #: Robots that torch.compile gets through in time.
 COMPILED = ("ur5", "panda")
 
@@ -128,12 +131,12 @@ def of_torch(name: str, given: list[np.ndarray], wrap: Callable[..., Any] | None
     """Ours and a plain recursion; wrap: what is made of the latter."""
     import torch
 
-    plain = plain_torch.plain_newton_euler(robot(name), given[0].dtype, "cuda")
+    plain = plain_torch.plain_newton_euler(robot(name), given[0].dtype, DEVICE)
     both = {
         "ours": robot(name).torch.inverse_dynamics,
         "theirs": plain if wrap is None else wrap(plain),
     }
-    arrays = [torch.tensor(x, device="cuda") for x in given]
+    arrays = [torch.tensor(x, device=DEVICE) for x in given]
     leaves = [x.clone().requires_grad_() for x in arrays]
 
     def value(f: Callable[..., Any]) -> Any:

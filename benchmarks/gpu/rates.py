@@ -119,7 +119,7 @@ def measured(name: str, quantity_name: str, scalar: str) -> Measured:
     kernel = quantity.kernel
     made = card.compiled(kernel, scalar)
     samples = batch(quantity, scalar, BATCH, MOST_BYTES)
-    narrow = states(quantity)
+    narrow = states(quantity, COMPARED)
     dtype = SCALARS[scalar]
     stream = cupy.cuda.Stream(non_blocking=True)
     with stream:
@@ -147,10 +147,15 @@ def _repeated(x: np.ndarray, samples: int) -> Any:
     return cupy.tile(cupy.asarray(x), (samples // len(x), *(1,) * (x.ndim - 1)))
 
 
+def pointer(x: Any) -> int:
+    """Where an array of CuPy's begins."""
+    return int(x.data.ptr)
+
+
 def _launch(
     launcher: Any, stream: Any, samples: int, inputs: list[Any], outputs: list[Any]
 ) -> Callable[[], None]:
-    pointers = [x.data.ptr for x in (*inputs, *outputs)]
+    pointers = [pointer(x) for x in (*inputs, *outputs)]
     steps = [x[0].size for x in inputs]
     return lambda: launcher.launch(stream.ptr, samples, pointers, steps)
 

@@ -35,7 +35,7 @@ def robot(name: str) -> jounce.Robot:
         return jounce.load(path(name))
 
 
-def states(quantity: Any, count: int = COMPARED) -> list[np.ndarray]:
+def states(quantity: Any, count: int) -> list[np.ndarray]:
     """Arguments (count, core) of a quantity of a robot, in float32, which float64 holds too."""
     rng = np.random.default_rng(2024)
     owner = quantity._robot
