@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import re
 import subprocess
@@ -20,8 +21,11 @@ from support.helpers import OF_FREE_FRAMES
 
 
 @pytest.fixture
-def gpu(monkeypatch: pytest.MonkeyPatch) -> Any:
+def gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     monkeypatch.syspath_prepend(str(PROJECT))
+    # processes of the fleet find NumPy under CuPy's name
+    (tmp_path / "cupy.py").write_text("from numpy import asarray as asarray", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
     names = ("__main__", "machine", "support", "fleet", "check_catalog")
     found = {name.strip("_"): import_module(f"tests.gpu.{name}") for name in names}
@@ -85,6 +89,18 @@ def test_quantities_are_compared(gpu: Any, name: str, monkeypatch: pytest.Monkey
     assert "float64" in fleet.outcome(("tiny", name))
     monkeypatch.setattr(fleet, "on_card", lambda x: np.where(x > 0.0, np.nan, x))
     assert "nan above" in fleet.outcome(("tiny", name))
+
+
+def test_processes_that_die_are_told(gpu: Any) -> None:
+    gpu.fleet.all_compared([("tiny", "potential_energy")])
+    with pytest.raises(AssertionError, match="1 of 2 differ: tiny nonsense: ArgumentError"):
+        gpu.fleet.all_compared([("tiny", "potential_energy"), ("tiny", "nonsense")])
+    for child in multiprocessing.active_children():
+        child.kill()
+    with pytest.raises(AssertionError, match="BrokenProcessPool while one of 1 ran: tiny step"):
+        gpu.fleet.all_compared([("tiny", "step")])
+    gpu.fleet.all_compared([("tiny", "potential_energy")])
+    gpu.fleet._give_up()
 
 
 def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:

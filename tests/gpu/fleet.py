@@ -6,13 +6,13 @@ travels to a process as two strings. Each process has its own context on the car
 
 from __future__ import annotations
 
-import atexit
 import multiprocessing
 import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing.pool import Pool
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,9 @@ SIZES = (1000, 65, 64, 3, 1, 0)
 
 #: Processes: the machine's, less some for drivers' threads; each takes half a gigabyte of the card.
 MOST_PROCESSES = 14
+
+#: Seconds that a check may take before its processes are taken to hang.
+PATIENCE = 200.0
 
 Task = tuple[str, str]
 
@@ -122,20 +125,43 @@ def outcome(task: Task) -> str:
 
 
 @cache
-def _pool() -> Pool:
+def _pool() -> ProcessPoolExecutor:
     """Processes of their own: those of a fork could not use the card."""
     count = max(1, min(MOST_PROCESSES, (os.cpu_count() or 1) - 1))
-    pool = multiprocessing.get_context("spawn").Pool(count)
-    atexit.register(pool.terminate)
-    return pool
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
+
+
+def _give_up() -> None:
+    """End processes that hang, or are left over by one that died; the next check has new ones."""
+    for child in multiprocessing.active_children():
+        child.kill()
+    _pool().shutdown(wait=False, cancel_futures=True)
+    _pool.cache_clear()
 
 
 def all_compared(tasks: Iterable[Task]) -> None:
     """Every task, side by side; AssertionError with what is wrong with those that fail."""
     every = list(tasks)
     assert every, "there is nothing to compare"
-    wrong = [text for text in _pool().imap_unordered(outcome, every, chunksize=2) if text]
-    for text in wrong:
-        print(f"  {text}", flush=True)
+    futures: dict[Future[str], str] = {}
+    wrong: list[str] = []
+    try:
+        for task in every:
+            futures[_pool().submit(outcome, task)] = " ".join(task)
+        for future in as_completed(futures, PATIENCE):
+            if text := future.result():
+                wrong.append(text)
+                print(f"  {text}", flush=True)
+    except (BrokenProcessPool, TimeoutError) as error:
+        done = {title for future, title in futures.items() if _passed(future)}
+        left = [title for title in map(" ".join, every) if title not in done]
+        _give_up()
+        raise AssertionError(
+            f"{type(error).__name__} while one of {len(left)} ran: {', '.join(left[:40])}"
+        ) from error
     assert not wrong, f"{len(wrong)} of {len(every)} differ: {'; '.join(wrong[:3])}"
     print(f"  {len(every)} quantities in both precisions", flush=True)
+
+
+def _passed(future: Future[str]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
