@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -19,8 +21,11 @@ from support.helpers import OF_FREE_FRAMES
 
 
 @pytest.fixture
-def gpu(monkeypatch: pytest.MonkeyPatch) -> Any:
+def gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     monkeypatch.syspath_prepend(str(PROJECT))
+    # processes of the fleet find NumPy under CuPy's name
+    (tmp_path / "cupy.py").write_text("from numpy import asarray as asarray", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
     names = ("__main__", "machine", "support", "fleet", "check_catalog")
     found = {name.strip("_"): import_module(f"tests.gpu.{name}") for name in names}
@@ -86,6 +91,18 @@ def test_quantities_are_compared(gpu: Any, name: str, monkeypatch: pytest.Monkey
     assert "nan above" in fleet.outcome(("tiny", name))
 
 
+def test_processes_that_die_are_told(gpu: Any) -> None:
+    gpu.fleet.all_compared([("tiny", "potential_energy")])
+    with pytest.raises(AssertionError, match="1 of 2 differ: tiny nonsense: ArgumentError"):
+        gpu.fleet.all_compared([("tiny", "potential_energy"), ("tiny", "nonsense")])
+    for child in multiprocessing.active_children():
+        child.kill()
+    with pytest.raises(AssertionError, match="BrokenProcessPool while one of 1 ran: tiny step"):
+        gpu.fleet.all_compared([("tiny", "step")])
+    gpu.fleet.all_compared([("tiny", "potential_energy")])
+    gpu.fleet._give_up()
+
+
 def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tasks: list[tuple[str, str]] = []
     monkeypatch.setattr(gpu.fleet, "all_compared", tasks.extend)
@@ -113,6 +130,21 @@ def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_checks_of_single_calls_pass_on_the_processor(gpu: Any, name: str) -> None:
     getattr(gpu.check_catalog, f"check_{name}")()
+
+
+def test_the_page_is_sound() -> None:
+    """Its code, which needs a card, can be compiled; its commands and files are there."""
+    page = (PROJECT / "docs" / "gpu.md").read_text("utf-8")
+    blocks = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) >= 5
+    assert "```python" not in page  # which would be run
+    for block in blocks:
+        compile(block, "gpu.md", "exec")
+    makefile = (PROJECT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"`make ([\w-]+)`", page):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    for module in re.findall(r"python -m ([\w.]+)", page):
+        assert (PROJECT / module.replace(".", "/") / "__main__.py").exists(), module
 
 
 def test_the_runner_goes_on(

@@ -6,13 +6,13 @@ travels to a process as two strings. Each process has its own context on the car
 
 from __future__ import annotations
 
-import atexit
 import multiprocessing
 import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing.pool import Pool
 from typing import Any
 
 import numpy as np
@@ -22,20 +22,28 @@ from jounce.errors import ModelWarning
 from jounce.quantities.quantity import Evaluable
 from support.contacts import with_contacts
 from support.functions import tiny_model
-from support.helpers import interpreted, quiet_read
+from support.helpers import quiet_read
 from support.robots import random_model
 from support.zoo import with_heavy_base
-from tests.gpu.support import DTYPES, TOLERANCES, difference, given, host, mechanisms, robots
+from tests.gpu.support import (
+    DTYPES,
+    difference,
+    given,
+    host,
+    listed,
+    mechanisms,
+    robots,
+    truth_of,
+)
 
 #: Samples of batches: around those of a block of threads, and none at all.
 SIZES = (1000, 65, 64, 3, 1, 0)
 
-#: Rounding that the processor's float32 shows, in float64; and how much more a card may lose, which
-#: fuses other operations.
-NARROWER, SLACK = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps), 16.0
-
 #: Processes: the machine's, less some for drivers' threads; each takes half a gigabyte of the card.
 MOST_PROCESSES = 14
+
+#: Seconds that a check may take before its processes are taken to hang.
+PATIENCE = 200.0
 
 Task = tuple[str, str]
 
@@ -76,34 +84,10 @@ def on_card(x: np.ndarray) -> Any:
     return cupy.asarray(x)
 
 
-def listed(results: Any) -> list[Any]:
-    """One or several results as a list."""
-    return list(results) if isinstance(results, tuple) else [results]
-
-
-def expected(quantity: Evaluable, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """What the tape gives by plain arithmetic on NumPy's arrays, in their precision."""
-    with np.errstate(all="ignore"):
-        results = listed(interpreted(quantity.kernel, *arrays))
-    return [x.astype(arrays[0].dtype) for x in results]  # constants among them are Python's
-
-
 def compared(quantity: Evaluable, sizes: Sequence[int] = SIZES) -> None:
-    """AssertionError unless the card gives what the processor gives, in both precisions.
-
-    How well a sum is determined is seen from what float32 loses on the processor: a quantity that
-    solves with an ill-conditioned matrix may lose as much on the card, and float64 the same of its
-    digits.
-    """
+    """AssertionError unless the card gives what the processor gives, in both precisions."""
     narrow = given(quantity, max(sizes), scalar="float")
-    truth = expected(quantity, [x.astype(np.float64) for x in narrow])
-    rounded = expected(quantity, narrow)
-    lost = max((difference(x, y) for x, y in zip(rounded, truth, strict=True)), default=0.0)
-    assert lost < 1e-2, f"{quantity._title}: float32 loses {lost:.1g} of the processor's results"
-    allowed = {
-        "float": max(TOLERANCES["float"], SLACK * lost),
-        "double": max(TOLERANCES["double"], SLACK * NARROWER * lost),
-    }
+    truth, allowed = truth_of(quantity, narrow)
     for scalar, dtype in DTYPES.items():
         arrays = [on_card(x.astype(dtype)) for x in narrow]
         for size in sizes:
@@ -141,20 +125,43 @@ def outcome(task: Task) -> str:
 
 
 @cache
-def _pool() -> Pool:
+def _pool() -> ProcessPoolExecutor:
     """Processes of their own: those of a fork could not use the card."""
     count = max(1, min(MOST_PROCESSES, (os.cpu_count() or 1) - 1))
-    pool = multiprocessing.get_context("spawn").Pool(count)
-    atexit.register(pool.terminate)
-    return pool
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
+
+
+def _give_up() -> None:
+    """End processes that hang, or are left over by one that died; the next check has new ones."""
+    for child in multiprocessing.active_children():
+        child.kill()
+    _pool().shutdown(wait=False, cancel_futures=True)
+    _pool.cache_clear()
 
 
 def all_compared(tasks: Iterable[Task]) -> None:
     """Every task, side by side; AssertionError with what is wrong with those that fail."""
     every = list(tasks)
     assert every, "there is nothing to compare"
-    wrong = [text for text in _pool().imap_unordered(outcome, every, chunksize=2) if text]
-    for text in wrong:
-        print(f"  {text}", flush=True)
+    futures: dict[Future[str], str] = {}
+    wrong: list[str] = []
+    try:
+        for task in every:
+            futures[_pool().submit(outcome, task)] = " ".join(task)
+        for future in as_completed(futures, PATIENCE):
+            if text := future.result():
+                wrong.append(text)
+                print(f"  {text}", flush=True)
+    except (BrokenProcessPool, TimeoutError) as error:
+        done = {title for future, title in futures.items() if _passed(future)}
+        left = [title for title in map(" ".join, every) if title not in done]
+        _give_up()
+        raise AssertionError(
+            f"{type(error).__name__} while one of {len(left)} ran: {', '.join(left[:40])}"
+        ) from error
     assert not wrong, f"{len(wrong)} of {len(every)} differ: {'; '.join(wrong[:3])}"
     print(f"  {len(every)} quantities in both precisions", flush=True)
+
+
+def _passed(future: Future[str]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None

@@ -31,10 +31,21 @@ def said(*command: str) -> str:
 
 
 def cards() -> list[tuple[str, str]]:
-    """Name and driver of every card."""
+    """Name and driver of every card, by nvidia-smi or, where there is none, by the driver."""
     lines = said("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     found = [tuple(part.strip() for part in line.split(",")) for line in lines.splitlines()]
-    return [(card[0], card[1]) for card in found if len(card) == 2]
+    return [(card[0], card[1]) for card in found if len(card) == 2] or _by_driver()
+
+
+def _by_driver() -> list[tuple[str, str]]:
+    """Name of every card, and the version of CUDA that its driver serves."""
+    try:
+        from jounce.runtime.cuda.driver import driver, in_words
+
+        api = driver()
+    except (ImportError, RuntimeError):  # no package, no driver, no card
+        return []
+    return [(api.name(k), f"for CUDA {in_words(api.version)}") for k in range(api.count)]
 
 
 def _version(names: tuple[str, ...]) -> str:
@@ -47,8 +58,16 @@ def _version(names: tuple[str, ...]) -> str:
 
 
 def commit() -> str:
-    """The commit that runs, marked if files have changed since; a copy without git says so."""
-    return said("git", "-C", str(PROJECT), "describe", "--always", "--dirty", "--abbrev=10") or "?"
+    """The commit that runs, marked if files have changed since.
+
+    JOUNCE_COMMIT says it in copies that have no history.
+    """
+    given = os.environ.get("JOUNCE_COMMIT")
+    return (
+        given
+        or said("git", "-C", str(PROJECT), "describe", "--always", "--dirty", "--abbrev=10")
+        or "?"
+    )
 
 
 def facts() -> list[str]:

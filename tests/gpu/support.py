@@ -17,11 +17,16 @@ from jounce.contacts.robot import Contacts
 from jounce.errors import ModelWarning
 from jounce.mechanism.all_joints import AllJoints
 from jounce.mechanism.robot import Mechanism
+from jounce.quantities.quantity import Evaluable
 from support import mechanisms as closed
 from support import zoo
+from support.helpers import interpreted
 
 #: Largest difference, relative to the largest entry that is expected.
 TOLERANCES = {"double": 1e-12, "float": 1e-5}
+
+#: Rounding that float32 shows, in float64; and how much more a card may lose, which fuses others.
+NARROWER, SLACK = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps), 16.0
 
 #: Either precision by all of its names.
 SCALARS = {
@@ -121,6 +126,37 @@ def host(x: Any) -> np.ndarray:
     elif type(x).__module__.partition(".")[0] == "cupy":
         x = x.get()
     return np.asarray(x)
+
+
+def listed(results: Any) -> list[Any]:
+    """One or several results as a list."""
+    return list(results) if isinstance(results, tuple) else [results]
+
+
+def expected(quantity: Evaluable, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """What the tape gives by plain arithmetic on NumPy's arrays, in their precision."""
+    with np.errstate(all="ignore"):
+        results = listed(interpreted(quantity.kernel, *arrays))
+    return [x.astype(arrays[0].dtype) for x in results]  # constants among them are Python's
+
+
+def truth_of(
+    quantity: Evaluable, narrow: Sequence[np.ndarray]
+) -> tuple[list[np.ndarray], dict[str, float]]:
+    """Results in float64 for arguments in float32, and how far results of a card may be off.
+
+    How well a sum is determined is seen from what float32 loses on the processor: a quantity that
+    solves with an ill-conditioned matrix may lose as much on the card, and float64 the same of its
+    digits. By "float" and "double", relative to the largest entry.
+    """
+    truth = expected(quantity, [x.astype(np.float64) for x in narrow])
+    rounded = expected(quantity, narrow)
+    lost = max((difference(x, y) for x, y in zip(rounded, truth, strict=True)), default=0.0)
+    assert lost < 1e-2, f"{quantity._title}: float32 loses {lost:.1g} of the processor's results"
+    return truth, {
+        "float": max(TOLERANCES["float"], SLACK * lost),
+        "double": max(TOLERANCES["double"], SLACK * NARROWER * lost),
+    }
 
 
 def close(

@@ -188,9 +188,25 @@ def _objection(x: Any) -> str:
 def elsewhere(device: Any) -> str:
     """What to say of an array that does not lie where kernels run."""
     return (
-        f"lies on {device}, where no backend of jounce computes yet (the extra jounce[cuda] is to"
-        " bring one); copy it to the CPU first"
+        f"lies on {device}, where it cannot be read here: quantities take arrays on CUDA if all are"
+        " of one library, and no list of them; copy it to the CPU first"
     )
+
+
+#: What DLPack calls memory of CUDA.
+_CUDA = 2
+
+
+def on_cuda(x: Any) -> bool:
+    """Whether an object says that it lies on a CUDA device."""
+    if isinstance(x, (np.ndarray, np.generic, float, int, str, type(None), list, tuple)):
+        return False
+    try:
+        if hasattr(x, "__cuda_array_interface__"):
+            return True
+        return hasattr(x, "__dlpack_device__") and int(x.__dlpack_device__()[0]) == _CUDA
+    except Exception:  # devices that DLPack has no number for, whatever a library raises then
+        return False
 
 
 def _elsewhere(x: Any) -> bool:

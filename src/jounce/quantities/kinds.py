@@ -5,6 +5,7 @@ Arrays of a library that is listed in `LIBRARIES` are served by the module named
 its traces and gradients. Those of any other library that follows the array API are taken by their
 values, and what comes out is made an array of that library again. NumPy's arrays beside them are
 constants. Arrays of several such libraries are taken by their values, and NumPy's come out.
+CuPy's arrays, and all that say where on CUDA they lie, are one kind, of the module `ON_CUDA`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from jounce.process.once import once
-from jounce.quantities.arrays import plain
+from jounce.quantities.arrays import on_cuda, plain
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
@@ -26,7 +27,14 @@ LIBRARIES: dict[str, str] = {
     "jax": "jounce.jax.kind",
     "jaxlib": "jounce.jax.kind",
     "torch": "jounce.torch.kind",
+    "cupy": "jounce.cuda.kind",
 }
+
+#: The module for arrays on CUDA of all other packages.
+ON_CUDA = "jounce.cuda.kind"
+
+#: How arrays of other libraries are told from numbers, lists and tables.
+_PROTOCOLS = ("__dlpack__", "__array_namespace__", "__cuda_array_interface__")
 
 
 class Kind(Protocol):
@@ -58,7 +66,7 @@ def common(given: Iterable[Any]) -> Kind | None:
         for part in x.values() if isinstance(x, Mapping) else (x,):
             if isinstance(part, (np.ndarray, np.generic, type)):  # a type: dtype=np.float32
                 continue
-            if hasattr(part, "__dlpack__") or hasattr(part, "__array_namespace__"):
+            if any(hasattr(part, name) for name in _PROTOCOLS):
                 kind = _kind(part)
                 if kind is not None and kind.traced(part):
                     return kind
@@ -72,6 +80,8 @@ def _kind(x: Any) -> Kind | None:
         package = base.__module__.partition(".")[0]
         if package in LIBRARIES:
             return import_module(LIBRARIES[package]).KIND
+    if on_cuda(x):
+        return import_module(ON_CUDA).KIND
     namespace = getattr(x, "__array_namespace__", None)
     if callable(namespace):
         return _plain(namespace())

@@ -1,0 +1,393 @@
+"""A driver of CUDA in host memory: what `jounce.runtime.cuda` asks of cuda.bindings, and no more.
+
+Addresses are those of the process, "machine code" is the PTX itself, and kernels are run by the
+interpreter, from the pointers and steps that a launch packs. Streams run at once, but what is
+ordered by them is noted in `log`. Errors are put into `refuse`, by the name of a function.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from jounce.backends import interpreter
+from jounce.backends.function import Function, Variable
+from jounce.runtime.cuda import driver as drivers
+
+
+class CUresult(IntEnum):
+    CUDA_SUCCESS = 0
+    CUDA_ERROR_INVALID_VALUE = 1
+    CUDA_ERROR_OUT_OF_MEMORY = 2
+    CUDA_ERROR_NOT_INITIALIZED = 3
+    CUDA_ERROR_NO_DEVICE = 100
+    CUDA_ERROR_INVALID_IMAGE = 200
+    CUDA_ERROR_INVALID_PTX = 218
+    CUDA_ERROR_INVALID_HANDLE = 400
+    CUDA_ERROR_LAUNCH_FAILED = 719
+
+
+class CUjit_option(IntEnum):
+    CU_JIT_ERROR_LOG_BUFFER = 5
+    CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
+
+
+class CUjitInputType(IntEnum):
+    CU_JIT_INPUT_PTX = 1
+
+
+class CUdevice_attribute(IntEnum):
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
+    CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
+
+
+class CUfunction_attribute(IntEnum):
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
+
+
+class CUpointer_attribute(IntEnum):
+    CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
+
+
+Launch = Callable[[int, Sequence[int], Sequence[int]], None]
+
+#: What PTX computes, by its text: how many inputs and outputs, and what runs it.
+PROGRAMS: dict[str, tuple[int, int, Launch]] = {}
+
+
+def interpreted(tape: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
+    """A kernel as launch(n, pointers, steps), run by the interpreter."""
+    dtype = np.dtype({"double": np.float64, "float": np.float32}[scalar])
+    arguments = [Variable(f"x{k}", shape, "") for k, shape in enumerate(inputs)]
+    results = [Variable(f"y{k}", shape, "") for k, shape in enumerate(outputs)]
+    function = Function("kernel", tape, tuple(arguments), tuple(results))
+    call = interpreter.build(function, dtype)
+
+    def launch(n: int, pointers: Sequence[int], steps: Sequence[int]) -> None:
+        given = [
+            _at(p, (n, *x.shape), dtype, step)
+            for p, x, step in zip(pointers, arguments, steps, strict=False)
+        ]
+        for p, x, found in zip(pointers[len(arguments) :], results, call(*given), strict=True):
+            if x.size:
+                _at(p, (n, *x.shape), dtype, x.size)[...] = found
+
+    return launch
+
+
+def _at(pointer: int, shape: tuple[int, ...], dtype: np.dtype, step: int) -> np.ndarray:
+    """An array at an address, whose samples are so many entries apart."""
+    rows = np.empty(shape[1:], dtype).strides
+    interface = {
+        "data": (pointer or 8, False),
+        "shape": shape,
+        "strides": (step * dtype.itemsize, *rows),
+        "typestr": dtype.str,
+        "version": 3,
+    }
+    return np.asarray(SimpleNamespace(__array_interface__=interface))
+
+
+@dataclass
+class Card:
+    """A device."""
+
+    name: str = "Simulated H200"
+    capability: tuple[int, int] = (9, 0)
+    memory: int = 1 << 30
+    used: int = 0
+
+
+@dataclass
+class Simulated:
+    """The module cuda.bindings.driver, simulated."""
+
+    cards: list[Card] = field(default_factory=lambda: [Card()])
+    version: int = 13000
+    pools: bool = True
+    refuse: dict[str, int] = field(default_factory=dict)
+    log: list[tuple[Any, ...]] = field(default_factory=list)
+    blocks: dict[int, tuple[Any, int, int]] = field(default_factory=dict)  # buffer, size, device
+    libraries: dict[int, str] = field(default_factory=dict)
+    kernels: dict[int, str] = field(default_factory=dict)
+    captured: set[int] = field(default_factory=set)
+    attributes: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    CUresult = CUresult
+    CUjit_option = CUjit_option
+    CUjitInputType = CUjitInputType
+    CUdevice_attribute = CUdevice_attribute
+    CUfunction_attribute = CUfunction_attribute
+    CUpointer_attribute = CUpointer_attribute
+
+    def __post_init__(self) -> None:
+        self._contexts = threading.local()
+        self._handles = iter(range(0x1000, 1 << 40))
+        self._links: dict[int, Any] = {}
+        self._addresses: dict[bytes, Any] = {}
+
+    def names(self) -> list[str]:
+        """What was called, in order."""
+        return [entry[0] for entry in self.log]
+
+    def _done(self, name: str, *found: Any, args: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+        """The answer of a function, or the error that is put there for it."""
+        self.log.append((name, *args))
+        code = self.refuse.get(name, 0)
+        return (code, *(None for _ in found)) if code else (CUresult.CUDA_SUCCESS, *found)
+
+    # -------------------------------------------------------------- devices
+
+    def cuInit(self, flags: int) -> Any:
+        return self._done("cuInit")
+
+    def cuDriverGetVersion(self) -> Any:
+        return self._done("cuDriverGetVersion", self.version)
+
+    def cuGetErrorName(self, error: CUresult) -> Any:
+        return CUresult.CUDA_SUCCESS, error.name.encode()
+
+    def cuGetErrorString(self, error: CUresult) -> Any:
+        return CUresult.CUDA_SUCCESS, b"simulated"
+
+    def cuDeviceGetCount(self) -> Any:
+        return self._done("cuDeviceGetCount", len(self.cards))
+
+    def cuDeviceGet(self, number: int) -> Any:
+        return self._done("cuDeviceGet", number)
+
+    def cuDeviceGetName(self, length: int, device: int) -> Any:
+        return self._done("cuDeviceGetName", self.cards[device].name.encode().ljust(length, b"\0"))
+
+    def cuDeviceGetAttribute(self, kind: int, device: int) -> Any:
+        capability = self.cards[device].capability
+        answers = {75: capability[0], 76: capability[1], 115: int(self.pools)}
+        return self._done("cuDeviceGetAttribute", answers[int(kind)])
+
+    def cuDevicePrimaryCtxRetain(self, device: int) -> Any:
+        return self._done("cuDevicePrimaryCtxRetain", 500 + device)
+
+    def _stack(self) -> list[int]:
+        return vars(self._contexts).setdefault("stack", [])
+
+    def current(self) -> int:
+        """The context of this thread, 0 if it has none."""
+        stack = self._stack()
+        return stack[-1] if stack else 0
+
+    def cuCtxGetCurrent(self) -> Any:
+        return self._done("cuCtxGetCurrent", self.current())
+
+    def cuCtxPushCurrent(self, context: int) -> Any:
+        self._stack().append(int(context))
+        return self._done("cuCtxPushCurrent", args=(int(context),))
+
+    def cuCtxPopCurrent(self) -> Any:
+        return self._done("cuCtxPopCurrent", self._stack().pop())
+
+    # -------------------------------------------------------------- code
+
+    def cuLinkCreate(self, count: int, options: list[Any], values: list[Any]) -> Any:
+        assert count == len(options) == len(values)
+        assert self.current()
+        handle = next(self._handles)
+        self._links[handle] = {"log": values[0]}
+        return self._done("cuLinkCreate", handle)
+
+    def cuLinkAddData(self, state: int, kind: Any, data: bytes, size: int, *rest: Any) -> Any:
+        assert kind is CUjitInputType.CU_JIT_INPUT_PTX
+        assert len(data) == size
+        assert data.endswith(b"\0")
+        self._links[state]["ptx"] = data
+        if "cuLinkAddData" in self.refuse:
+            said = b"ptxas error: simulated"
+            self._links[state]["log"][: len(said)] = said
+        return self._done("cuLinkAddData")
+
+    def cuLinkComplete(self, state: int) -> Any:
+        code = b"CUBIN" + self._links[state]["ptx"]
+        buffer = ctypes.create_string_buffer(code, len(code))
+        self._links[state]["code"] = buffer
+        return self._done("cuLinkComplete", ctypes.addressof(buffer), len(code))
+
+    def cuLinkDestroy(self, state: int) -> Any:
+        del self._links[state]
+        return self._done("cuLinkDestroy")
+
+    def cuLibraryLoadData(self, code: bytes, *rest: Any) -> Any:
+        if not bytes(code).startswith(b"CUBIN"):
+            return CUresult.CUDA_ERROR_INVALID_IMAGE, None
+        handle = next(self._handles)
+        self.libraries[handle] = bytes(code).removeprefix(b"CUBIN").rstrip(b"\0").decode()
+        return self._done("cuLibraryLoadData", handle)
+
+    def cuLibraryGetKernel(self, library: int, name: bytes) -> Any:
+        handle = next(self._handles)
+        self.kernels[handle] = self.libraries[library]
+        assert f".entry {name.decode()}" in self.libraries[library]
+        return self._done("cuLibraryGetKernel", handle)
+
+    def cuLibraryUnload(self, library: int) -> Any:
+        del self.libraries[library]
+        return self._done("cuLibraryUnload")
+
+    def cuKernelSetAttribute(self, kind: Any, value: int, kernel: int, device: int) -> Any:
+        self.attributes[kernel, device] = value
+        return self._done("cuKernelSetAttribute", args=(value,))
+
+    def cuKernelGetFunction(self, kernel: int) -> Any:
+        return self._done("cuKernelGetFunction", kernel)
+
+    def cuFuncLoad(self, function: int) -> Any:
+        return self._done("cuFuncLoad")
+
+    # -------------------------------------------------------------- launches
+
+    def cuGetProcAddress(self, name: bytes, version: int, flags: int) -> Any:
+        if name not in self._addresses:
+            pointer, number = ctypes.c_void_p, ctypes.c_uint
+            found, types = {
+                b"cuCtxGetCurrent": (self._get_current, (pointer,)),
+                b"cuStreamIsCapturing": (self._is_capturing, (pointer, pointer)),
+                b"cuLaunchKernel": (
+                    self._launch,
+                    (pointer, *(number,) * 7, pointer, pointer, pointer),
+                ),
+            }[name]
+            self._addresses[name] = ctypes.CFUNCTYPE(ctypes.c_int, *types)(found)
+        address = ctypes.cast(self._addresses[name], ctypes.c_void_p).value
+        return self._done("cuGetProcAddress", address, 0)
+
+    def _get_current(self, at: int) -> int:
+        ctypes.c_void_p.from_address(at).value = self.current()
+        return 0
+
+    def _is_capturing(self, stream: int | None, at: int) -> int:
+        ctypes.c_int.from_address(at).value = int((stream or 0) in self.captured)
+        return 0
+
+    def _launch(self, kernel: int, *rest: Any) -> int:
+        *numbers, stream, addresses, _ = rest
+        if "cuLaunchKernel" in self.refuse:
+            return self.refuse["cuLaunchKernel"]
+        if not self.current():
+            return 201
+        inputs, outputs, launch = PROGRAMS[self.kernels[kernel]]
+        count = 2 * inputs + outputs + 1
+        places = (ctypes.c_void_p * count).from_address(addresses)
+        values = [ctypes.c_int64.from_address(x or 0).value for x in places]
+        self.log.append(("cuLaunchKernel", stream or 0, self.current(), tuple(numbers), values))
+        launch(values[-1], values[: inputs + outputs], values[inputs + outputs : -1])
+        return 0
+
+    # -------------------------------------------------------------- memory
+
+    def _allocated(self, name: str, size: int) -> Any:
+        card = self.cards[self.current() - 500]
+        if card.used + size > card.memory:
+            return CUresult.CUDA_ERROR_OUT_OF_MEMORY, None
+        buffer = ctypes.create_string_buffer(b"\xff" * size, size + 64)  # NaN, until it is written
+        self.blocks[ctypes.addressof(buffer)] = buffer, size, self.current() - 500
+        card.used += size
+        return self._done(name, ctypes.addressof(buffer))
+
+    def cuMemAllocAsync(self, size: int, stream: int) -> Any:
+        return self._allocated("cuMemAllocAsync", size)
+
+    def cuMemAlloc(self, size: int) -> Any:
+        return self._allocated("cuMemAlloc", size)
+
+    def _freed(self, name: str, pointer: int) -> Any:
+        found = self._done(name, args=(pointer,))
+        if not found[0]:
+            _, size, device = self.blocks.pop(pointer)
+            self.cards[device].used -= size
+        return found
+
+    def cuMemFreeAsync(self, pointer: int, stream: int) -> Any:
+        return self._freed("cuMemFreeAsync", pointer)
+
+    def cuMemFree(self, pointer: int) -> Any:
+        return self._freed("cuMemFree", pointer)
+
+    def cuMemGetInfo(self) -> Any:
+        card = self.cards[self.current() - 500]
+        return self._done("cuMemGetInfo", card.memory - card.used, card.memory)
+
+    def _copied(self, name: str, target: int, source: int, size: int, stream: int) -> Any:
+        ctypes.memmove(target, source, size)
+        return self._done(name, args=(size, stream))
+
+    def cuMemcpyHtoDAsync(self, *args: int) -> Any:
+        return self._copied("cuMemcpyHtoDAsync", *args)
+
+    def cuMemcpyDtoHAsync(self, *args: int) -> Any:
+        return self._copied("cuMemcpyDtoHAsync", *args)
+
+    def cuMemcpyDtoDAsync(self, *args: int) -> Any:
+        return self._copied("cuMemcpyDtoDAsync", *args)
+
+    def cuPointerGetAttribute(self, kind: Any, pointer: int) -> Any:
+        for start, (_, size, device) in self.blocks.items():
+            if start <= pointer < start + size:
+                return self._done("cuPointerGetAttribute", device)
+        return CUresult.CUDA_ERROR_INVALID_VALUE, None
+
+    # -------------------------------------------------------------- order
+
+    def cuStreamSynchronize(self, stream: int) -> Any:
+        return self._done("cuStreamSynchronize", args=(stream,))
+
+    def cuEventCreate(self, flags: int) -> Any:
+        return self._done("cuEventCreate", next(self._handles))
+
+    def cuEventRecord(self, event: int, stream: int) -> Any:
+        return self._done("cuEventRecord", args=(stream,))
+
+    def cuStreamWaitEvent(self, stream: int, event: int, flags: int) -> Any:
+        return self._done("cuStreamWaitEvent", args=(stream,))
+
+    def cuEventDestroy(self, event: int) -> Any:
+        return self._done("cuEventDestroy")
+
+    # -------------------------------------------------------------- for tests
+
+    def memory(self, values: Any, device: int = 0) -> int:
+        """The address of a copy of values on a device."""
+        array = np.ascontiguousarray(values)
+        self._stack().append(500 + device)
+        _, pointer = self.cuMemAlloc(max(array.nbytes, 1))
+        self._stack().pop()
+        ctypes.memmove(pointer, array.ctypes.data, array.nbytes)
+        return pointer
+
+    def launches(self) -> list[tuple[Any, ...]]:
+        """(stream, context, grid and block, parameters) of each launch."""
+        return [entry[1:] for entry in self.log if entry[0] == "cuLaunchKernel"]
+
+
+def install(monkeypatch: Any, api: Any) -> Any:
+    """Have this be the driver of the process, as if nobody had asked for one."""
+    from jounce.backends import nvptx
+
+    plain = nvptx.program
+
+    def program(tape: Any, inputs: Any, outputs: Any, scalar: str, architecture: str) -> Any:
+        found = plain(tape, inputs, outputs, scalar, architecture)
+        run = interpreted(tape, inputs, outputs, scalar)
+        PROGRAMS[found.ptx] = len(inputs), len(outputs), run
+        return found
+
+    monkeypatch.setattr(nvptx, "program", program)
+    monkeypatch.setattr(drivers.STATE, "made", {})
+    monkeypatch.setattr(drivers.STATE, "inherited", False)
+    monkeypatch.setattr(drivers, "bindings", lambda: api)
+    return api
