@@ -230,6 +230,16 @@ def test_what_can_be_read_in_place_is(gpu):
     assert (samples, steps) == (6, (robot.nq, robot.nv, 0))
 
 
+def test_zeros_without_memory_get_some(gpu):
+    robot = arm()
+    q, v, _ = state(robot, 3)
+    nothing = torch._efficientzerotensor((3, robot.nv), dtype=torch.float64)
+    expected = robot.inverse_dynamics(q.numpy(), v.numpy(), np.zeros((3, robot.nv)))
+    for _ in range(2):
+        same(robot.torch.inverse_dynamics(q, v, nothing), expected)
+        assert 0 not in gpu[-1][2]
+
+
 def test_the_gradient_of_a_sum_is_one_sample(gpu):
     robot = arm()
     q, v, a = state(robot, 64)
@@ -522,6 +532,19 @@ def test_nothing_is_copied_while_a_graph_is_captured(monkeypatch):
     assert constants.filled([0.0, 1.0], torch.float64, DEVICE) is kept
     with pytest.raises(RuntimeError, match=r"\(1000,\) of NumPy's cannot be copied to meta while"):
         constants.filled(np.arange(1000.0), torch.float64, DEVICE)
+
+
+def test_numbers_move_in_what_is_traced():
+    def work(x: Any, h: float) -> Any:
+        given = [x, library.LIBRARY.array(h, "h")]
+        first, second = library.LIBRARY.alike(given, (True, False), "title")
+        return first + second
+
+    torch._dynamo.reset()
+    function = torch.compile(work, fullgraph=True, backend="eager")
+    for h in (0.1, 0.2, 0.3):
+        found = function(torch.empty(3, dtype=torch.float32, device=DEVICE), h)
+        assert (found.device, found.dtype) == (DEVICE, torch.float32)
 
 
 def test_products_are_in_full_precision(gpu):

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from jounce.cuda import layout
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
 
@@ -62,17 +63,20 @@ class Plan:
     def results(self, tensors: Sequence[Tensor]) -> Tensors | None:
         """The results, in memory of their own; None if the tensors are not of the right kind.
 
-        That is, of another precision, device or shape, or negated when they are read.
+        That is, of another precision, device or shape, or not in memory as they are: negated when
+        read, or zeros without memory.
         """
         key: list[Any] = []
         for x in tensors:
-            if x.dtype is not self._dtype or x.get_device() != self._device or x.is_neg():
+            if x.dtype is not self._dtype or x.get_device() != self._device:
+                return None
+            if x.is_neg() or x._is_zerotensor():
                 return None
             key += x.shape, x.stride()
-        layout = self._layouts.get(tuple(key)) or self._met(tensors, tuple(key))
-        if layout is None:
+        met = self._layouts.get(tuple(key)) or self._met(tensors, tuple(key))
+        if met is None:
             return None
-        samples, batch, steps, copied, shapes, alike = layout
+        samples, batch, steps, copied, shapes, alike = met
         empty, likes = tensors[0].new_empty, torch.empty_like
         found = tuple(
             [
@@ -121,8 +125,8 @@ class Plan:
         steps, copied = [], []
         for k, (x, shape, core) in enumerate(zip(tensors, leading, self._cores[0], strict=True)):
             strides = x.stride()
-            step = _step(shape, strides[: len(shape)], batch)
-            if step is None or not _without_gaps(core, strides[len(shape) :]):
+            step = layout.step(shape, strides[: len(shape)], (), batch, 1)
+            if step is None or not layout.contiguous(core, strides[len(shape) :], 1):
                 copied.append(k)
                 step = 0 if step == 0 else math.prod(core)
             steps.append(step)
@@ -139,7 +143,7 @@ def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
     for x in tensors:
         if x.get_device() != device:
             raise ArgumentError(apart(operator.title, {first.device, x.device}))
-    plain = [x.detach().resolve_neg() for x in tensors]
+    plain = [_in_memory(x) for x in tensors]
     found = plan(operator, first.dtype, device).results(plain)
     if found is None:  # from functions of robots only what fits arrives here
         shapes = ", ".join(f"{tuple(x.shape)} of {x.dtype}" for x in tensors)
@@ -190,40 +194,17 @@ def apart(title: str, devices: set[torch.device]) -> str:
 # ------------------------------------------------------------------ memory
 
 
+def _in_memory(x: Tensor) -> Tensor:
+    """A tensor whose numbers stand in memory as they are."""
+    x = x.detach().resolve_neg()
+    return x.clone() if x._is_zerotensor() else x
+
+
 def _copy(x: Tensor, core: Shape, batch: Shape, step: int) -> Tensor:
     """A copy without gaps of the samples of a batch, or of the one that all are where step is 0."""
     if step == 0:  # such as the gradient of a sum
         return x[(0,) * (x.ndim - len(core))].contiguous()
     return x.expand(*batch, *core).contiguous()
-
-
-def _step(shape: Shape, strides: Shape, batch: Shape) -> int | None:
-    """Entries from one sample to the next, if all samples of a batch are as far apart.
-
-    shape, strides: of the leading axes of a tensor, which broadcast to the batch.
-    """
-    missing = len(batch) - len(shape)
-    step, inside = None, 1
-    for k in reversed(range(len(batch))):
-        if batch[k] == 1:
-            continue
-        stride = 0 if k < missing or shape[k - missing] == 1 else strides[k - missing]
-        if step is None:
-            step = stride
-        elif stride != step * inside:
-            return None
-        inside *= batch[k]
-    return step or 0
-
-
-def _without_gaps(core: Shape, strides: Shape) -> bool:
-    """Whether the entries of a sample lie one after the other, row by row."""
-    size = 1
-    for n, stride in zip(reversed(core), reversed(strides), strict=True):
-        if n != 1 and stride != size:
-            return False
-        size *= n
-    return True
 
 
 # ------------------------------------------------------------------ PyTorch's CUDA
