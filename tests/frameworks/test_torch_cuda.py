@@ -475,6 +475,8 @@ def test_numpys_options_are_refused(gpu):
     q, v, a = (x.requires_grad_() for x in state(robot, 3))
     with pytest.raises(TypeError, match=r"takes no 'out', which is NumPy's"):
         robot.torch.inverse_dynamics(q, v, a, out=np.empty((3, robot.nv)))
+    with pytest.raises(TypeError, match=r"'out' is NumPy's, and a tensor lies on cpu; leave it"):
+        robot.inverse_dynamics(q, v, a, out=np.empty((3, robot.nv)))
 
 
 # ------------------------------------------------------------------ numbers beside tensors

@@ -420,7 +420,11 @@ def check_refusals() -> None:
             (ArgumentError, apart, lambda: tau(q, v.cpu(), a)),
             (ArgumentError, apart, lambda: robot.inverse_dynamics(q.cpu(), v, a)),
             (ArgumentError, apart, lambda: tau(q, v, a, wrenches={"tool": torch.ones(6)})),
-            (TypeError, (), lambda: robot.inverse_dynamics(q, v, a, out=np.empty((3, 3)))),
+            (
+                TypeError,
+                ("'out'", "lies on cuda:0"),
+                lambda: robot.inverse_dynamics(q, v, a, out=np.empty((3, 3))),
+            ),
         ]
     for kind, words, call in wrong:
         assert "\n" not in raises(kind, words, call)
