@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.cuda.functions import CudaFunction
 from jounce.elastic import ElasticMotion
 from jounce.errors import ArgumentError
 from jounce.quantities import kinds
@@ -233,6 +234,31 @@ def test_refusals(cupy: Any) -> None:
     huge = cupy.broadcast_to(cupy.asarray(Q[0, 0]), (1 << 30, 2))
     with pytest.raises(MemoryError, match=r"mass_matrix: 34,359,738,368 bytes are needed on CUDA"):
         ROBOT.mass_matrix(huge)
+
+
+def test_calls_without_options_take_a_shortcut(cupy: Any, monkeypatch: Any) -> None:
+    """Which gives the same, and leaves what it does not understand to the ordinary way."""
+    q, v, a = on(cupy, Q, V, A)
+    ROBOT.inverse_dynamics(q, v, a)
+    ROBOT.inverse_dynamics.vjp(q, v, a, a)
+    ROBOT.forward_dynamics.jvp(q, v, a, q, v, a)
+    bound = CudaFunction._bound
+    monkeypatch.setattr(CudaFunction, "_bound", None)
+    close(ROBOT.inverse_dynamics(q, v, a), ROBOT.inverse_dynamics(Q, V, A))
+    close(ROBOT.inverse_dynamics(q[0], v, a[1:2]), ROBOT.inverse_dynamics(Q[0], V, A[1:2]))
+    found = ROBOT.inverse_dynamics.vjp(q, v, a, a)
+    assert type(found) is tuple
+    close(found[0], ROBOT.inverse_dynamics.vjp(Q, V, A, A)[0])
+    close(
+        ROBOT.forward_dynamics.jvp(q, v, a, q, v, a), ROBOT.forward_dynamics.jvp(Q, V, A, Q, V, A)
+    )
+    monkeypatch.setattr(CudaFunction, "_bound", bound)
+    half = a[..., :1], cupy.asarray(A.astype(np.float32)), cupy.asarray(np.ones((4, 3, 2), int))
+    for other, words in ((half[0], "must have shape"), (q[:3], "do not broadcast")):
+        with pytest.raises(ArgumentError, match=words):
+            ROBOT.inverse_dynamics(q, v, other)
+    for other in half[1:]:
+        close(ROBOT.inverse_dynamics(q, v, other), ROBOT.inverse_dynamics(Q, V, other.get()))
 
 
 def test_rollouts(cupy: Any) -> None:

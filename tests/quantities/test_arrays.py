@@ -194,14 +194,14 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "dask": (Lazy((0.1, 0.2)), TypeError, r"not computed yet; give \.compute\(\).*map_blocks"),
     "gradient": (Tracked((0.1, 0.2)), TypeError, r"requires a gradient.*\.detach\(\)"),
     "cuda": (
-        OnCuda(),
+        [OnCuda()],
         TypeError,
-        r"lies on cuda:0, where no backend .*jounce\[cuda\].* copy it to the CPU first",
+        r"lies on cuda:0, where .* of one library, and no list of them; copy it to the CPU first",
     ),
     "gpu": (
-        OnlyDlpack((0.1, 0.2), 2),
+        OnlyDlpack((0.1, 0.2), 10),  # ROCm's
         TypeError,
-        "lies on another device, where no backend .* copy it to the CPU",
+        "lies on another device, where it cannot be read .* copy it to the CPU",
     ),
     "nowhere": (Nowhere(), TypeError, "lies on meta"),
     "units": (Measured((0.1, 0.2)), TypeError, "has units; give its numbers in rad"),

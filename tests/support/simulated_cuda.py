@@ -106,7 +106,7 @@ class Card:
     used: int = 0
 
 
-@dataclass
+@dataclass(repr=False)
 class Simulated:
     """The module cuda.bindings.driver, simulated."""
 

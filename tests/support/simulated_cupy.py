@@ -37,6 +37,7 @@ class ndarray:
     ndim = property(lambda self: self._values.ndim)
     size = property(lambda self: self._values.size)
     data = property(lambda self: SimpleNamespace(ptr=self._values.ctypes.data))
+    flags = property(lambda self: self._values.flags)
     __array__ = None  # as CuPy, which refuses
 
     @property
@@ -82,7 +83,11 @@ ndarray.__module__ = "cupy"
 def asarray(x: Any, dtype: Any = None) -> ndarray:
     """An array on the current device."""
     if isinstance(x, ndarray):
-        return x if dtype is None or dtype == x.dtype else ndarray(x._values.astype(dtype), x.device.id)
+        return (
+            x
+            if dtype is None or dtype == x.dtype
+            else ndarray(x._values.astype(dtype), x.device.id)
+        )
     if hasattr(x, "__cuda_array_interface__"):
         said = {k: v for k, v in x.__cuda_array_interface__.items() if k != "stream"}
         view = np.asarray(SimpleNamespace(__array_interface__=said))

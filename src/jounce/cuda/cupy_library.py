@@ -39,6 +39,10 @@ class CupyLibrary(CudaLibrary):
         """The address of an array's first entry."""
         return x.data.ptr
 
+    def packed(self, x: Any) -> bool:
+        """Whether an array's entries lie row by row."""
+        return x.flags.c_contiguous
+
     def stream(self, like: Any) -> int:
         """CuPy's current stream; of an array's device, which is the current one here."""
         return self._current_stream().ptr

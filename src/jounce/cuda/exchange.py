@@ -10,6 +10,7 @@ import numpy as np
 
 from jounce.cuda import dlpack
 from jounce.cuda.arrays import ON_CUDA, DeviceArray
+from jounce.cuda.layout import Shape
 from jounce.errors import legible
 from jounce.quantities.arrays import on_cuda
 from jounce.runtime.cuda import memory
@@ -52,18 +53,22 @@ def _asked(x: Any, what: str, question: Callable[[], T]) -> T:
 
 def _by_interface(x: Any, stream: int, what: str) -> DeviceArray:
     """By `__cuda_array_interface__`."""
-    said: dict[str, Any] = _asked(x, what, lambda: x.__cuda_array_interface__)
+    found = driver()  # whose refusals are its own
+    said, pointer, shape, dtype = _asked(x, what, lambda: _read(x))
     if said.get("mask") is not None:
         raise TypeError(f"{what} has a mask, which no kernel knows; give only what is not masked")
-    pointer, shape = said["data"][0], tuple(said["shape"])
-    dtype = np.dtype(said["typestr"])
-    found = driver()  # whose refusals are its own
     device = _asked(x, what, lambda: memory.device_of(pointer)) if pointer else found.device(0)
     ready = said.get("stream")
     if ready is not None:
         memory.follow(device, stream, ready or memory.LEGACY)
     owner = x._owner if isinstance(x, DeviceArray) else x
     return DeviceArray(device, pointer or 1, shape, said.get("strides"), dtype, stream, owner)
+
+
+def _read(x: Any) -> tuple[dict[str, Any], int, Shape, np.dtype[Any]]:
+    """What an array says of itself, with its address, shape and kind of entries."""
+    said = x.__cuda_array_interface__
+    return said, said["data"][0], tuple(said["shape"]), np.dtype(said["typestr"])
 
 
 def _by_dlpack(x: Any, stream: int, what: str) -> DeviceArray:

@@ -27,6 +27,9 @@ class CudaLibrary(ABC):
 
     name: str
 
+    #: The class of its arrays.
+    kind: type
+
     # -------------------------------------------------------------- what libraries differ in
 
     @abstractmethod
@@ -40,6 +43,10 @@ class CudaLibrary(ABC):
     @abstractmethod
     def pointer(self, x: Any) -> int:
         """The address of an array's first entry."""
+
+    @abstractmethod
+    def packed(self, x: Any) -> bool:
+        """Whether an array's entries lie row by row."""
 
     @abstractmethod
     def stream(self, like: Any) -> int:
@@ -134,19 +141,25 @@ class CudaLibrary(ABC):
         return self.applied(operator, arrays, None)
 
     def applied(
-        self, operator: Operator, arrays: Sequence[Any], out: Sequence[Any] | None
+        self,
+        operator: Operator,
+        arrays: Sequence[Any],
+        out: Sequence[Any] | None,
+        batch: Shape | None = None,
     ) -> tuple[Any, ...]:
         """Results of an operator, in arrays that may be given for some of them (None: for others).
 
+        batch: what leading axes broadcast to, if that is known.
         Nothing waits for the device, and it waits for nothing but its stream.
         """
         like = arrays[0] if arrays[0].size else next((x for x in arrays if x.size), arrays[0])
         kernel = operator.launcher(like.dtype.char, self.device(like))
         cores = operator.inputs
         with self.there(like):
-            batch = self.batch(
-                [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
-            )
+            if batch is None:
+                batch = self.batch(
+                    [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
+                )
             # regular copies live until the launch; later, memory comes in the order of the stream
             regular = [self._regular(x, core, batch) for x, core in zip(arrays, cores, strict=True)]
             places = [(self.pointer(x), step) if x.size else (0, 0) for x, step in regular]
@@ -163,6 +176,8 @@ class CudaLibrary(ABC):
 
     def _regular(self, x: Any, core: Shape, batch: Shape) -> tuple[Any, int]:
         """An array through which samples are equally far apart, and how far."""
+        if self.packed(x) and x.shape[: x.ndim - len(core)] == batch:
+            return x, math.prod(core)
         size = x.dtype.itemsize
         step = layout.step(x.shape, x.strides, core, batch, size)
         if step is not None:
@@ -209,8 +224,7 @@ class CudaLibrary(ABC):
 
     def _writable(self, out: Any, used: Sequence[Any]) -> bool:
         """Whether a kernel may write to an array at once: row by row, and on top of no argument."""
-        size = out.dtype.itemsize
-        if not layout.contiguous(out.shape, out.strides, size):
+        if not self.packed(out):
             return False
         first, end = self._span(out)
         spans = [self._span(x) for x in used if x.size]

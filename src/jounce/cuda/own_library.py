@@ -25,7 +25,7 @@ _HERE = nullcontext()
 class OwnLibrary(CudaLibrary):
     """`DeviceArray`, on the stream that arrays name."""
 
-    name = "cuda"
+    name, kind = "cuda", DeviceArray
 
     def owns(self, x: Any) -> bool:
         """Whether it is one of ours."""
@@ -44,6 +44,10 @@ class OwnLibrary(CudaLibrary):
     def pointer(self, x: DeviceArray) -> int:
         """The address of an array's first entry."""
         return x.pointer
+
+    def packed(self, x: DeviceArray) -> bool:
+        """Whether an array's entries lie row by row."""
+        return x.contiguous
 
     def stream(self, like: DeviceArray) -> int:
         """The stream that a call goes to."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -74,12 +75,20 @@ def common(given: Iterable[Any]) -> Kind | None:
     return found.pop() if len(found) == 1 else None
 
 
+#: Kinds of classes of the libraries that are listed, once one was seen.
+_known: WeakKeyDictionary[type, Kind] = WeakKeyDictionary()
+
+
 def _kind(x: Any) -> Kind | None:
     """The kind of an array that offers a protocol of the array API."""
+    found = _known.get(type(x))
+    if found is not None:
+        return found
     for base in type(x).__mro__:  # others may have made classes of their own of a library's
         package = base.__module__.partition(".")[0]
         if package in LIBRARIES:
-            return import_module(LIBRARIES[package]).KIND
+            found = _known[type(x)] = import_module(LIBRARIES[package]).KIND
+            return found
     if on_cuda(x):
         return import_module(ON_CUDA).KIND
     namespace = getattr(x, "__array_namespace__", None)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
 
-from jounce.runtime.cuda.driver import STATE, Device, Driver, driver
+from jounce.runtime.cuda.driver import STATE, Device, driver
 
 #: Handles of the default streams: the legacy one, and that of each thread.
 LEGACY, PER_THREAD = 1, 2
@@ -97,10 +98,10 @@ def follow(device: Device, stream: int, other: int) -> None:
 
 def device_of(pointer: int) -> Device:
     """The device on which an address lies."""
-    found = driver()
-    return found.device(int(_asked(found, pointer)))
-
-
-def _asked(call: Driver, pointer: int) -> int:
+    call = driver()
     kind = call.api.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
-    return call("cuPointerGetAttribute", kind, pointer, doing=f"looking for address {pointer:#x}")
+    doing = f"looking for address {pointer:#x}"
+    # whoever has memory has a context, but not on every thread
+    lacking = not int(call("cuCtxGetCurrent"))
+    with call.device(0).current() if lacking else contextlib.nullcontext():
+        return call.device(int(call("cuPointerGetAttribute", kind, pointer, doing=doing)))
