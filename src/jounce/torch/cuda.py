@@ -16,7 +16,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from jounce.cuda import layout
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
 
@@ -122,6 +121,8 @@ class Plan:
         batch: Shape,
         outputs: Sequence[Shape],
     ) -> Layout:
+        from jounce.cuda import layout  # with all that knows the driver, which few need
+
         steps, copied = [], []
         for k, (x, shape, core) in enumerate(zip(tensors, leading, self._cores[0], strict=True)):
             strides = x.stride()
