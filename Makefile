@@ -9,7 +9,7 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 
 .PHONY: demo test test-frameworks test-slow test-targets test-arm test-fuzz test-oracle test-seeds
 .PHONY: test-guard test-first-use test-cache-storm soak mutants lint format octave clean
-.PHONY: bench bench-here bench-frameworks bench-frameworks-here
+.PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
@@ -20,6 +20,11 @@ test: $(VENV)/test.stamp
 # The same quantities inside JAX and PyTorch, which are large: with an extra of its own.
 test-frameworks: $(VENV)/frameworks.stamp
 	$(BIN)/python -m pytest -m "frameworks and not slow" tests/frameworks
+
+# On a real GPU, by the Python that is there: nothing is installed, jounce comes from its source.
+# Needs numpy, llvmlite, cuda-bindings and CuPy; PyTorch and JAX for their areas (AREAS="torch jax").
+test-gpu:
+	$(PYTHON) -m tests.gpu $(AREAS) --write
 
 # Without the runs that have commands of their own.
 APART := hostile/test_soak hostile/test_guard_pages hostile/test_cache_storm peers/test_oracle \
@@ -103,6 +108,11 @@ bench-frameworks:
 
 bench-frameworks-here: $(VENV)/bench-frameworks.stamp
 	$(BIN)/python -m benchmarks --sections jax torch
+
+# On a real GPU, like test-gpu; JOUNCE_ROBOTS names a folder with the robots' files if
+# example-robot-data is not installed.
+bench-gpu:
+	$(PYTHON) -m benchmarks.gpu --write
 
 clean:
 	rm -rf $(VENV) $(VENV)-bench build dist src/*.egg-info

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.robots import FILES, path
+from benchmarks.files import FILES, path
 
 #: The peak is that of the program alone: getrusage would count the process it was forked from.
 PROGRAM = """

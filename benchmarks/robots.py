@@ -8,23 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pinocchio as pin
 
 import jounce
+from benchmarks.files import path as path
 from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
 
-FILES = {
-    "ur5": "ur_description/urdf/ur5_robot.urdf",
-    "panda": "panda_description/urdf/panda.urdf",
-    "g1": "g1_description/urdf/g1_29dof_rev_1_0.urdf",
-    "talos": "talos_data/robots/talos_reduced.urdf",
-    "anymal": "anymal_b_simple_description/robots/anymal.urdf",
-}
 FIXED = ("ur5", "panda", "g1", "talos")
 FLOATING = ("g1-floating", "talos-floating")
 ROBOTS = FIXED + FLOATING
@@ -39,16 +31,6 @@ MIMIC_NOTE = (
     " that it moves as the mimic says; results are compared through"
     " `jounce.interop.pinocchio.PinocchioMap`."
 )
-
-
-def path(name: str) -> Path:
-    """File of a robot of example-robot-data."""
-    spec = find_spec("cmeel")
-    for place in () if spec is None else spec.submodule_search_locations or ():
-        root = Path(place).parent / "cmeel.prefix/share/example-robot-data/robots"
-        if (root / FILES[name]).exists():
-            return root / FILES[name]
-    raise FileNotFoundError(f"{FILES[name]}: pip install example-robot-data")
 
 
 @contextmanager

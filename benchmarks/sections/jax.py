@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from benchmarks.measure import Effort, Times, compare, interleaved
+from benchmarks.plain_jax import plain_newton_euler
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case, case, path
 from jounce.robot import Robot
@@ -109,72 +110,6 @@ def _compiled(function: Callable[..., Any], given: list[Any]) -> dict[str, Any]:
 def _call(function: Callable[..., Any], given: list[Any]) -> Callable[[], Any]:
     ready = _jax().block_until_ready
     return lambda: ready(function(*given))
-
-
-def plain_newton_euler(robot: Robot) -> Callable[..., Any]:
-    """Inverse dynamics of one sample, body by body; joints are revolute or prismatic."""
-    import jax.numpy as jnp
-
-    model, cross = robot.model, jnp.cross
-    numbers, gains, offsets = _bodies(robot)
-
-    def moved(k: int, q: Any) -> tuple[Any, Any]:
-        """Rotation and position of a body in its parent."""
-        joint, T = model.joints[k], model.joints[k].placement
-        x, y, z = joint.axis
-        if joint.kind == "prismatic":
-            return jnp.asarray(T[:3, :3]), T[:3, 3] + T[:3, :3] @ (joint.axis * q)
-        K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-        return T[:3, :3] @ (np.eye(3) + jnp.sin(q) * K + (1.0 - jnp.cos(q)) * K @ K), T[:3, 3]
-
-    def forces(q: Any, v: Any, a: Any) -> Any:
-        q, v, a = gains @ q + offsets, gains @ v, gains @ a
-        still = (jnp.zeros(3), jnp.zeros(3), -jnp.asarray(model.gravity))
-        motions, places, pushes = [], [], []
-        for k, joint in enumerate(model.joints):
-            R, p = moved(k, q[k])
-            w, dw, acc = motions[joint.parent] if joint.parent >= 0 else still
-            acc = R.T @ (acc + cross(dw, p) + cross(w, cross(w, p)))
-            w, dw = R.T @ w, R.T @ dw
-            along, rate = joint.axis * v[k], joint.axis * a[k]
-            if joint.kind == "prismatic":
-                acc = acc + rate + 2.0 * cross(w, along)
-            else:
-                dw, w = dw + rate + cross(w, along), w + along
-            m, h, I = numbers[k]
-            force = m * acc + cross(dw, h) + cross(w, cross(w, h))
-            turn = I @ dw + cross(w, I @ w) + cross(h, acc)
-            motions.append((w, dw, acc))
-            places.append((R, p))
-            pushes.append([force, turn])
-        out = [jnp.zeros(())] * model.nb
-        for k in reversed(range(model.nb)):
-            joint, (force, turn), (R, p) = model.joints[k], pushes[k], places[k]
-            out[k] = joint.axis @ (force if joint.kind == "prismatic" else turn)
-            if joint.parent >= 0:
-                outer = R @ force
-                pushes[joint.parent][0] += outer
-                pushes[joint.parent][1] += R @ turn + cross(p, outer)
-        return gains.T @ jnp.stack(out)
-
-    return forces
-
-
-def _bodies(robot: Robot) -> tuple[list[tuple[float, np.ndarray, np.ndarray]], Any, Any]:
-    """Mass, first moments and inertia of bodies; entries of joints as gains of q, and offsets."""
-    numbers = []
-    for m, hx, hy, hz, xx, yy, zz, xy, xz, yz in robot.morphable.now[0]:
-        I = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        numbers.append((float(m), np.array([hx, hy, hz]), I))
-    gains, offsets = np.zeros((robot.nb, robot.nv)), np.zeros(robot.nb)
-    places = {joint.name: k for k, joint in enumerate(robot.model.joints)}
-    free = [joint.name for joint in robot.model.joints if joint.mimic is None]
-    for name, k in places.items():
-        mimic = robot.model.joints[k].mimic
-        leader = name if mimic is None else mimic.leader
-        gains[k, free.index(leader)] = 1.0 if mimic is None else mimic.multiplier
-        offsets[k] = 0.0 if mimic is None else mimic.offset
-    return numbers, gains, offsets
 
 
 def _with_origins(name: str) -> str:

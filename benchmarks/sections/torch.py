@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import Effort, compare, interleaved
+from benchmarks.plain_torch import plain_newton_euler
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, case
-from jounce.inertia.parameters import split
-from jounce.robot import Robot
 
 ROBOTS = ("ur5", "panda", "g1")
 
@@ -141,77 +140,3 @@ def _beside_plain(robot_name: str, effort: Effort) -> list[Row]:
         cells += [f"{ratio:.0f}", verdict.mark]
         verdicts.append(verdict)
     return [Row(cells, verdicts)]
-
-
-# ------------------------------------------------------------------ what others write
-
-
-def _gains(robot: Robot) -> tuple[np.ndarray, np.ndarray]:
-    """All joints' coordinates (nb,) = gains (nb, nv) q + offsets, followers included."""
-    gains, offsets = np.zeros((robot.nb, robot.nv)), np.zeros(robot.nb)
-    for k, joint in enumerate(robot.model.joints):
-        leader = joint.name if joint.mimic is None else joint.mimic.leader
-        gains[k, robot.joints[leader].v.start] = 1.0
-        if joint.mimic is not None:
-            gains[k] *= joint.mimic.multiplier
-            offsets[k] = joint.mimic.offset
-    return gains, offsets
-
-
-def plain_newton_euler(robot: Robot) -> Callable[..., Any]:
-    """Inverse dynamics of a batch, body by body; joints are revolute or prismatic."""
-    import torch
-
-    model = robot.model
-    gains, offsets = (torch.tensor(x) for x in _gains(robot))
-    numbers = [tuple(map(torch.tensor, split(body.inertia))) for body in model.bodies]
-    armature = torch.tensor(np.array([float(joint.armature[0]) for joint in model.joints]))
-    axes = [torch.tensor(np.array(joint.axis)) for joint in model.joints]
-    places = [torch.tensor(np.array(joint.placement)) for joint in model.joints]
-    skews = [torch.linalg.cross(torch.eye(3).double(), axis.expand(3, 3)) for axis in axes]
-    cross = torch.linalg.cross
-    turn = lambda R, x: (R @ x.unsqueeze(-1)).squeeze(-1)  # noqa: E731
-
-    def moved(k: int, q: Any) -> tuple[Any, Any]:
-        """Rotation and position of a body in its parent."""
-        R, p, K = places[k][:3, :3], places[k][:3, 3], skews[k]
-        if model.joints[k].kind == "prismatic":
-            return R.expand(len(q), 3, 3), p + q[:, None] * (R @ axes[k])
-        s, c = torch.sin(q)[:, None, None], torch.cos(q)[:, None, None]
-        return R @ (torch.eye(3).double() + s * K + (1.0 - c) * (K @ K)), p.expand(len(q), 3)
-
-    def forces(q: Any, v: Any, a: Any) -> Any:
-        q, v, a = q @ gains.T + offsets, v @ gains.T, a @ gains.T
-        rest = torch.zeros(len(q), 3).double()
-        still = rest, rest, rest - torch.tensor(model.gravity)
-        motions, poses, pushes = [], [], []
-        for k, joint in enumerate(model.joints):
-            R, p = moved(k, q[:, k])
-            w, dw, acc = motions[joint.parent] if joint.parent >= 0 else still
-            back = R.transpose(-1, -2)
-            acc = turn(back, acc + cross(dw, p) + cross(w, cross(w, p)))
-            w, dw = turn(back, w), turn(back, dw)
-            along, rate = v[:, k, None] * axes[k], a[:, k, None] * axes[k]
-            if joint.kind == "prismatic":
-                acc = acc + rate + 2.0 * cross(w, along)
-            else:
-                dw, w = dw + rate + cross(w, along), w + along
-            m, h, I = numbers[k]
-            h = h.expand(len(q), 3)
-            force = m * acc + cross(dw, h) + cross(w, cross(w, h))
-            moment = dw @ I + cross(w, w @ I) + cross(h, acc)
-            motions.append((w, dw, acc))
-            poses.append((R, p))
-            pushes.append([force, moment])
-        out = [rest] * model.nb
-        for k in reversed(range(model.nb)):
-            joint, (R, p), (force, moment) = model.joints[k], poses[k], pushes[k]
-            out[k] = (force if joint.kind == "prismatic" else moment) @ axes[k]
-            if joint.parent >= 0:
-                force = turn(R, force)
-                pushes[joint.parent][0] = pushes[joint.parent][0] + force
-                moved_on = turn(R, moment) + cross(p, force)
-                pushes[joint.parent][1] = pushes[joint.parent][1] + moved_on
-        return (torch.stack(out, dim=-1) + armature * a) @ gains
-
-    return forces

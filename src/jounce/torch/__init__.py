@@ -1,8 +1,9 @@
 """The same kernels on PyTorch's tensors: `robot.torch`, and modules whose parameters are learnt.
 
-`robot.torch.inverse_dynamics(q, v, a)` takes and gives tensors, without a copy on the CPU, with
-gradients of any order, inside torch.func, torch.compile and torch.export. `Dynamics` is a robot as
-an nn.Module, whose numbers stay those of a robot that could exist.
+`robot.torch.inverse_dynamics(q, v, a)` takes and gives tensors, on the CPU without a copy and on
+CUDA in the current stream, with gradients of any order, inside torch.func, torch.compile and
+torch.export. `Dynamics` is a robot as an nn.Module, whose numbers stay those of a robot that could
+exist.
 """
 
 from __future__ import annotations

@@ -60,6 +60,8 @@ class Dynamics(nn.Module):
     _damping: Tensor
     _friction: Tensor
     _armature: Tensor
+    _places: Tensor
+    _driven: Tensor
 
     def __init__(
         self,
@@ -77,11 +79,14 @@ class Dynamics(nn.Module):
         self.smoothing = float(smoothing)
         numbers = _drives(robot)
         self.register_buffer("_pi", _tensor(robot.parameters))
-        self._places = _places(robot, links) if "inertia" in learn else []
+        places = _places(robot, links) if "inertia" in learn else []
+        driven = [k for k, place in enumerate(coordinates(robot.tree)) if place is not None]
+        for name, where in (("_places", places), ("_driven", driven)):  # which move with the rest
+            found = torch.tensor(where, dtype=torch.int64, device="cpu")
+            self.register_buffer(name, found, persistent=False)
         if "inertia" in learn:
-            start = _coordinates(robot, self._places, margin)
+            start = _coordinates(robot, places, margin)
             self.inertia_coordinates = nn.Parameter(_tensor(start))
-        self._driven = [k for k, place in enumerate(coordinates(robot.tree)) if place is not None]
         for name, group in _DRIVES.items():
             start = _tensor(numbers[name])
             self.register_buffer(f"_{name}", start)
@@ -110,10 +115,10 @@ class Dynamics(nn.Module):
     @property
     def pi(self) -> Tensor:
         """Inertial parameters (nb, 10) as they are now."""
-        if not self._places:
+        if "inertia" not in self.learn:
             return self._pi
         learnt = from_log_cholesky(self.inertia_coordinates)
-        return self._pi.index_copy(0, torch.tensor(self._places, device=learnt.device), learnt)
+        return self._pi.index_copy(0, self._places, learnt)
 
     @property
     def damping(self) -> Tensor:
@@ -135,7 +140,7 @@ class Dynamics(nn.Module):
         if _DRIVES[name] not in self.learn:
             return own
         learnt = nn.functional.softplus(getattr(self, f"{name}_coordinates"))
-        return own.index_copy(0, torch.tensor(self._driven, device=learnt.device), learnt)
+        return own.index_copy(0, self._driven, learnt)
 
     def joint_friction(self, v: Tensor) -> Tensor:
         """Friction (..., nv) at velocities."""
@@ -147,7 +152,7 @@ class Dynamics(nn.Module):
         """The robot with the numbers as they are now."""
         with torch.no_grad():
             found = (self.pi, self.armature, self.damping, self.friction)
-            pi, armature, damping, friction = (x.double().numpy() for x in found)
+            pi, armature, damping, friction = (x.double().cpu().numpy() for x in found)
         return self.robot.with_parameters(pi, armature=armature, damping=damping, friction=friction)
 
     # -------------------------------------------------------------- dynamics
@@ -172,8 +177,7 @@ class Dynamics(nn.Module):
             return table.forward_dynamics(q, v, left, self.pi, wrenches=wrenches)
         rest = torch.zeros_like(v)
         bias = table.inverse_dynamics(q, v, rest, self.pi, wrenches=wrenches)
-        factor = torch.linalg.cholesky(self.mass_matrix(q))
-        return torch.cholesky_solve((left - bias).unsqueeze(-1), factor).squeeze(-1)
+        return _solved(self.mass_matrix(q), left - bias)
 
     def mass_matrix(self, q: Tensor) -> Tensor:
         """The mass matrix (..., nv, nv), armature included."""
@@ -215,6 +219,19 @@ class Dynamics(nn.Module):
     def extra_repr(self) -> str:
         """What it is about, for print."""
         return printable(f"{self.robot.name}, learn={self.learn}")
+
+
+def _solved(M: Tensor, force: Tensor) -> Tensor:
+    """Accelerations (..., nv) of a mass matrix (..., nv, nv) under forces (..., nv).
+
+    On a GPU nothing waits for word of whether M has a factor: without one, they are NaN.
+    """
+    if M.is_cpu:
+        factor = torch.linalg.cholesky(M)
+    else:
+        factor, failed = torch.linalg.cholesky_ex(M)
+        factor = factor.where((failed == 0)[..., None, None], torch.nan)
+    return torch.cholesky_solve(force.unsqueeze(-1), factor).squeeze(-1)
 
 
 # ------------------------------------------------------------------ where it starts

@@ -10,6 +10,7 @@ from torch.autograd import forward_ad
 
 from jounce.frameworks.kinds import LibraryKind
 from jounce.quantities.quantity import Evaluable
+from jounce.quantities.signatures import OPTIONS
 from jounce.torch import operations
 from jounce.torch.surface import TorchFunction
 
@@ -23,6 +24,18 @@ class TorchKind(LibraryKind):
     def function(self, quantity: Evaluable) -> TorchFunction:
         """What robot.torch has."""
         return TorchFunction(quantity)
+
+    def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What robot.torch gives; NumPy's options are for tensors that NumPy can read."""
+        asked = [name for name, x in named.items() if name in OPTIONS and x is not OPTIONS[name]]
+        if asked:
+            for x in (*args, *named.values()):
+                if isinstance(x, Tensor) and x.is_cuda:
+                    raise TypeError(
+                        f"{quantity._title}: '{asked[0]}' is NumPy's, and a tensor lies on"
+                        f" {x.device}; leave it away"
+                    )
+        return super().called(quantity, args, named)
 
     def traced(self, x: Any) -> bool:
         """Whether a tensor has a gradient, or is one that PyTorch makes while it looks at code."""

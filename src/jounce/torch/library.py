@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,14 @@ from torch import Tensor
 
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
-from jounce.quantities.arrays import elsewhere
-from jounce.torch import operations
+from jounce.torch import constants, cuda, operations
 
 #: What kernels are compiled for.
 PRECISIONS = torch.float64, torch.float32
 
 
 class TorchLibrary:
-    """PyTorch, on the CPU, in float64 and float32."""
+    """PyTorch, on the CPU and on CUDA, in float64 and float32."""
 
     name = "torch"
 
@@ -28,13 +28,15 @@ class TorchLibrary:
         if isinstance(x, Tensor):
             return _checked(x, what)
         if isinstance(x, (np.ndarray, np.generic)):
-            return _checked(_from_numpy(x, what), what)
-        return _from_numbers(x, what)
+            return constants.noted(_from_numpy(x, what), x)
+        return constants.noted(_from_numbers(x, what), x)
 
     def alike(self, arrays: Sequence[Tensor], sure: Sequence[bool], title: str) -> list[Tensor]:
-        """Tensors in one precision."""
+        """Tensors in one precision, on one device; numbers beside them are moved there."""
         found = {x.dtype for x, typed in zip(arrays, sure, strict=True) if typed}
         dtype = torch.float32 if found == {torch.float32} else torch.float64
+        if len({x.device for x in arrays}) > 1:
+            arrays = _together(arrays, dtype, title)
         return [x if x.dtype is dtype else x.to(dtype) for x in arrays]
 
     def batch(self, shapes: Sequence[Shape]) -> Shape:
@@ -50,16 +52,29 @@ class TorchLibrary:
         return operations.apply(operator, arrays)
 
     def constant(self, x: Any, like: Tensor) -> Tensor:
-        """A NumPy array as a tensor, in the precision of another."""
-        return torch.tensor(np.asarray(x), dtype=like.dtype, device=like.device)
+        """A NumPy array as a tensor, in the precision and on the device of another."""
+        return constants.filled(x, like.dtype, like.device)
 
     def product(self, x: Tensor, matrix: Any) -> Tensor:
-        """x times a NumPy matrix, in full precision under autocast too."""
-        with torch.autocast("cpu", enabled=False):
-            return x @ self.constant(matrix, x)
+        """x times a NumPy matrix, in full precision whatever autocast and TF32 would have."""
+        rows = self.constant(matrix, x)
+        if x.is_cpu:
+            with torch.autocast("cpu", enabled=False):
+                return x @ rows
+        parts = zip(x.split(1, dim=-1), rows.unbind(), strict=True)
+        return reduce(lambda total, part: torch.addcmul(total, *part), parts, x.new_zeros(()))
 
     def __reduce__(self) -> Any:
         return _library, ()
+
+
+def _together(arrays: Sequence[Tensor], dtype: torch.dtype, title: str) -> list[Tensor]:
+    """Tensors on the one device that those among them have which were not made of numbers."""
+    devices = {x.device for x in arrays if not constants.is_constant(x)}
+    if len(devices) > 1:
+        raise ArgumentError(cuda.apart(title, devices))
+    (device,) = devices
+    return [x if x.device == device else constants.moved(x, dtype, device) for x in arrays]
 
 
 def _checked(x: Tensor, what: str) -> Tensor:
@@ -71,9 +86,14 @@ def _checked(x: Tensor, what: str) -> Tensor:
     if x.dtype not in PRECISIONS:
         dtype = str(x.dtype).removeprefix("torch.")
         raise TypeError(f"{what} must be float64 or float32, found {dtype}; give {_converted(x)}")
-    if x.device.type != "cpu":
+    if not is_served(x.device):
         raise TypeError(f"{what} {_elsewhere(x.device)}")
     return x
+
+
+def is_served(device: torch.device) -> bool:
+    """Whether kernels run on a device; PyTorch calls ROCm's cuda, too."""
+    return device.type == "cpu" or (device.type == "cuda" and torch.version.hip is None)
 
 
 def _converted(x: Tensor) -> str:
@@ -84,10 +104,14 @@ def _converted(x: Tensor) -> str:
 
 
 def _elsewhere(device: torch.device) -> str:
-    """What to say of a tensor that does not lie on the CPU."""
+    """What to say of a tensor that lies where no kernel runs."""
     if device.type == "meta":
-        return "lies on meta, where tensors have no values; give a tensor on the CPU"
-    return f"{elsewhere(device)}, with .cpu()"
+        return "lies on meta, where tensors have no values; give a tensor on the CPU or on CUDA"
+    driver = " of ROCm" if device.type == "cuda" else ""
+    return (
+        f"lies on {device}{driver}, where no kernel of jounce runs; kernels run on the CPU and on"
+        " NVIDIA's CUDA: copy it to the CPU first, with .cpu()"
+    )
 
 
 def _from_numpy(x: Any, what: str) -> Tensor:

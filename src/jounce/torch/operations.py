@@ -22,6 +22,7 @@ from torch.autograd import forward_ad
 
 from jounce.frameworks.operators import Operator, Shape
 from jounce.process.once import entry
+from jounce.torch import cuda
 
 Tensors = tuple[Tensor, ...]
 
@@ -79,10 +80,13 @@ def undisturbed() -> bool:
 
 
 def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
-    """The results of an operator on tensors that have only values, in memory that both share.
+    """The results of an operator on tensors that have only values, on the device of these.
 
-    Overflow and the like are in the results, as PyTorch has it, and no warnings of NumPy's.
+    On the CPU, NumPy shares the memory. Overflow and the like are in the results, as PyTorch has
+    it, and no warnings of NumPy's.
     """
+    if any(x.is_cuda for x in tensors):
+        return cuda.values(operator, tensors)
     with np.errstate(all="ignore"):
         found = operator(*(x.detach().resolve_neg().numpy() for x in tensors))
     return tuple(map(tensor, found))
@@ -128,8 +132,8 @@ class Applied(_torch.autograd.function._SingleLevelFunction):
         if not wanted or all(x is None for x in weights):
             return (None,) * (len(tensors) + 1)
         lam = [
-            tensors[0].new_zeros(()).expand(shape) if x is None else x
-            for x, shape in zip(weights, ctx.shapes, strict=True)
+            tensors[0].new_zeros(core).expand(shape) if x is None else x
+            for x, core, shape in zip(weights, ctx.operator.outputs, ctx.shapes, strict=True)
         ]
         found = dict(zip(wanted, pulled(ctx.operator, tensors, lam, wanted), strict=True))
         return (None, *(found.get(k) for k in range(len(tensors))))
@@ -300,6 +304,7 @@ def _without_values(key: str, inputs: list[Tensor]) -> list[Tensor]:
 _library = torch.library.Library("jounce", "DEF")
 _library.define("call(str key, Tensor[] inputs) -> Tensor[]", tags=torch.Tag.pt2_compliant_tag)
 _library.impl("call", _on_values, "CPU")
+_library.impl("call", _on_values, "CUDA")
 _library.impl("call", _with_gradients, "Autograd")
 _library.impl("call", _batched, "FuncTorchBatched")
 torch.library.register_fake("jounce::call", _without_values, lib=_library)

@@ -77,6 +77,8 @@ def _asked(title: str, policy: Policy, k: int, q: Tensor, v: Tensor) -> Tensor:
     what = f"{title}: what policy gives at step {k}"
     if not isinstance(tau, Tensor):
         raise TypeError(f"{what} must be a tensor, found {type(tau).__name__}")
+    if tau.device != v.device:
+        raise ArgumentError(f"{what} must lie on {v.device}, as the state, found {tau.device}")
     try:
         return tau.to(v.dtype).expand(v.shape)
     except RuntimeError:

@@ -18,8 +18,8 @@ from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
 from jounce.system import Driven, System
-from jounce.torch import operations, rollout
-from jounce.torch.library import LIBRARY, PRECISIONS
+from jounce.torch import cuda, operations, rollout
+from jounce.torch.library import LIBRARY, PRECISIONS, is_served
 from jounce.torch.rollout import Policy
 
 
@@ -46,6 +46,8 @@ class TorchFunction(Function):
         evaluable, count, several = self._direct
         if len(args) != count:
             return None
+        if args[0].is_cuda:
+            return self._on_cuda(args)
         try:
             with errstate(all="ignore"):  # as `operations.values`
                 found = evaluable(*[x.numpy() for x in args])
@@ -56,6 +58,21 @@ class TorchFunction(Function):
         if type(found) is tuple:
             return tuple(map(operations.tensor, found))
         return (operations.tensor(found),) if several else operations.tensor(found)
+
+    def _on_cuda(self, args: tuple[Tensor, ...]) -> Any:
+        """Such a call on a GPU; None if it is not that simple."""
+        plan = self._plans.get((args[0].dtype, args[0].get_device()))
+        if plan is None:
+            return None  # made the long way, which may refuse
+        found = plan.results(args)
+        if found is None or self._direct[2] or len(found) != 1:
+            return found
+        return found[0]
+
+    @once_property
+    def _plans(self) -> dict[Any, cuda.Plan]:
+        """How the function is computed on devices, by precision and device."""
+        return cuda.plans(self._operator)
 
     @once_property
     def _direct(self) -> tuple[Evaluable, int, bool]:
@@ -68,9 +85,12 @@ class TorchFunction(Function):
         found = self._operator
         if len(args) != len(found.inputs) or not isinstance(args[0], Tensor):
             return None
-        dtype, batch = args[0].dtype, args[0].shape[: args[0].ndim - len(found.inputs[0])]
+        dtype, device = args[0].dtype, args[0].device
+        batch = args[0].shape[: args[0].ndim - len(found.inputs[0])]
+        if not is_served(device):
+            return None
         for x, core in zip(args, found.inputs, strict=True):
-            if type(x) not in operations.ORDINARY or x.dtype is not dtype or not x.is_cpu:
+            if type(x) not in operations.ORDINARY or x.dtype is not dtype or x.device != device:
                 return None
             if x.layout is not torch.strided or x.is_nested:
                 return None

@@ -1,0 +1,162 @@
+"""The card: times by its own events, what a copy moves, and what a kernel became."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from benchmarks.gpu.work import Peak, issued
+from jounce.backends import nvptx
+from jounce.runtime import cuda
+from jounce.runtime.cuda import cubins
+from jounce.runtime.cuda.driver import driver
+from jounce.runtime.kernel import Kernel
+
+#: Timings of which the median counts, and milliseconds that each takes at least.
+ROUNDS, LEAST = 11, 3.0
+
+#: Bytes of a copy that is timed.
+COPIED = 2 << 30
+
+CHARS = {"double": "d", "float": "f"}
+
+
+def device() -> Any:
+    """The first card, as jounce's runtime sees it."""
+    return driver().device(0)
+
+
+def attribute(name: str) -> int:
+    """A property of the card, such as "L2_CACHE_SIZE"."""
+    kinds = device().driver.api.CUdevice_attribute
+    kind = getattr(kinds, f"CU_DEVICE_ATTRIBUTE_{name}")
+    return int(device().driver("cuDeviceGetAttribute", kind, device().handle))
+
+
+def seconds(launches: Sequence[Callable[[], Any]], stream: Any) -> float:
+    """Median time of a launch on the stream, by events; several launches take turns.
+
+    Those that work on memory of their own find none of it in the card's cache.
+    """
+    import cupy
+
+    for launch in launches:
+        launch()
+    stream.synchronize()
+
+    def timing(count: int) -> float:
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        begin.record(stream)
+        for k in range(count):
+            launches[k % len(launches)]()
+        end.record(stream)
+        end.synchronize()
+        return float(cupy.cuda.get_elapsed_time(begin, end))
+
+    count = max(len(launches), 2)
+    while timing(count) < LEAST and count < 1 << 14:
+        count *= 2
+    return float(np.median([timing(count) for _ in range(ROUNDS)])) * 1e-3 / count
+
+
+@cache
+def peak() -> Peak:
+    """What the card moves in a plain copy, read and written bytes counted, and what it issues."""
+    import cupy
+
+    stream = cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        source, target = (cupy.zeros(COPIED // 8) for _ in range(2))
+        taken = seconds([lambda: cupy.copyto(target, source)], stream)
+    return Peak(2 * COPIED / taken, issued(device()))
+
+
+# ------------------------------------------------------------------ kernels
+
+
+@dataclass
+class Compiled:
+    """A kernel on the card, and the seconds that went into it, by part."""
+
+    launcher: Any
+    parts: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def registers(self) -> int:
+        """Of a thread."""
+        return self._attribute("NUM_REGS")
+
+    @property
+    def local(self) -> int:
+        """Bytes of local memory of a thread."""
+        return self._attribute("LOCAL_SIZE_BYTES")
+
+    @property
+    def shared(self) -> int:
+        """Bytes of shared memory of a block."""
+        return self._attribute("SHARED_SIZE_BYTES") + self.launcher.program.shared
+
+    def _attribute(self, name: str) -> int:
+        card = self.launcher.device
+        kind = getattr(card.driver.api.CUfunction_attribute, f"CU_FUNC_ATTRIBUTE_{name}")
+        function = self.launcher.function
+        return int(card.driver("cuKernelGetAttribute", kind, function, card.handle))
+
+
+def compiled(kernel: Kernel, scalar: str) -> Compiled:
+    """A kernel, compiled with an empty cache: what emitting, LLVM and the driver took."""
+    kernel.tape  # noqa: B018  which is no part of compiling
+    device().context  # noqa: B018  nor is the card's start
+    parts = {"text": 0.0, "LLVM": 0.0, "driver": 0.0}
+    with (
+        _empty_cache(),
+        _watched(nvptx, "program", parts, "text"),
+        _watched(llvm, "parse_assembly", parts, "LLVM"),
+        _watched(llvm.TargetMachine, "emit_assembly", parts, "LLVM"),
+        _watched(llvm.ModulePassManager, "run", parts, "LLVM"),
+        _watched(cubins, "linked", parts, "driver"),
+    ):
+        launcher = cuda.launcher(kernel, CHARS[scalar], 0)
+    parts["text"] -= parts["LLVM"]  # which it is called by
+    return Compiled(launcher, parts)
+
+
+@contextmanager
+def _watched(owner: Any, name: str, parts: dict[str, float], part: str) -> Iterator[None]:
+    """Count the time in a function meanwhile."""
+    original = getattr(owner, name)
+
+    def timed(*args: Any, **named: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return original(*args, **named)
+        finally:
+            parts[part] += time.perf_counter() - start
+
+    setattr(owner, name, timed)
+    try:
+        yield
+    finally:
+        setattr(owner, name, original)
+
+
+@contextmanager
+def _empty_cache() -> Iterator[None]:
+    before = os.environ.get("JOUNCE_CACHE")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["JOUNCE_CACHE"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["JOUNCE_CACHE"]
+            if before is not None:
+                os.environ["JOUNCE_CACHE"] = before

@@ -1,0 +1,56 @@
+"""Checks on a real GPU: `python -m tests.gpu [area ...]` runs them, `make test-gpu` does.
+
+They run on machines on which nothing can be installed: with a plain Python that has NumPy and
+llvmlite, and as many of CuPy, PyTorch, JAX and cuda-bindings as an area needs; without pytest. The
+areas are the files `check_*.py` here, each check a function `check_*` without arguments and with
+plain asserts. Importing this package lets jounce be imported from its source.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+
+#: What a file of metadata stands in where jounce is not installed; git ignores it.
+METADATA = PROJECT / "build" / "source"
+
+#: jounce, what tests share, checks and benchmarks.
+PLACES = (PROJECT / "src", PROJECT / "tests", PROJECT)
+
+
+def use_source() -> None:
+    """Have this process and its children import jounce, tests and benchmarks from here.
+
+    jounce asks for its version as installed packages have it: without an installed one, metadata
+    with the version of pyproject.toml are put where Python finds them.
+    """
+    _add([str(place) for place in PLACES])
+    try:
+        version("jounce")
+    except PackageNotFoundError:
+        _write_metadata()
+        _add([str(METADATA)])
+
+
+def _add(places: list[str]) -> None:
+    """First of all in this process, and in those that it starts."""
+    sys.path[:0] = [place for place in places if place not in sys.path]
+    before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    new = [place for place in places if place not in before]
+    os.environ["PYTHONPATH"] = os.pathsep.join((*new, *filter(None, before)))
+
+
+def _write_metadata() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    folder = METADATA / f"{project['name']}-{project['version']}.dist-info"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (folder / "METADATA").write_text(text, encoding="utf-8")
+
+
+use_source()

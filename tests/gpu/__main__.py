@@ -1,0 +1,141 @@
+"""Run checks on a GPU: python -m tests.gpu [area ...] [-k WORD] [--write] [--seconds N]."""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import importlib
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.gpu import machine
+
+FOLDER = Path(__file__).parent
+RESULTS = FOLDER / "RESULTS.md"
+
+#: Seconds after which a check that hangs shows where it is.
+PATIENCE = 120.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a check; error: nothing if it passed."""
+
+    area: str
+    name: str
+    seconds: float
+    error: str = ""
+
+    @property
+    def word(self) -> str:
+        """Whether it passed."""
+        return "failed" if self.error else "ok"
+
+
+def areas() -> list[str]:
+    """The files with checks, by what their names say."""
+    return sorted(path.stem.removeprefix("check_") for path in FOLDER.glob("check_*.py"))
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.gpu", description=__doc__)
+    parser.add_argument(
+        "areas", nargs="*", metavar="area", help=f"among {', '.join(areas())}; all by default"
+    )
+    parser.add_argument("-k", default="", metavar="WORD", help="only checks with it in their name")
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
+    parser.add_argument(
+        "--seconds", type=float, default=1e9, help="begin no check after so many; it counts failed"
+    )
+    given = parser.parse_args(arguments)
+    unknown = set(given.areas) - set(areas())
+    if unknown:
+        parser.error(f"no area {', '.join(sorted(unknown))}; choose among {', '.join(areas())}")
+    return given
+
+
+def checks(area: str) -> list[tuple[str, Callable[[], None]]]:
+    """Functions of a file, in the order in which they stand there."""
+    module = importlib.import_module(f"tests.gpu.check_{area}")
+    return [(name, f) for name, f in vars(module).items() if name.startswith("check_")]
+
+
+def outcome(area: str, name: str, check: Callable[[], object]) -> Outcome:
+    """Run one check; whatever it raises is an outcome."""
+    start = time.perf_counter()
+    faulthandler.dump_traceback_later(PATIENCE, repeat=True, file=sys.__stderr__)
+    try:
+        check()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # also SystemExit, as the runner goes on whatever happens
+        traceback.print_exc()
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        return Outcome(area, name, time.perf_counter() - start, text)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    return Outcome(area, name, time.perf_counter() - start)
+
+
+def run(names: Sequence[str], word: str = "", seconds: float = 1e9) -> Iterator[Outcome]:
+    """Run the checks of areas one after the other; failures do not end it."""
+    end = time.perf_counter() + seconds
+    for area in names:
+        found: list[tuple[str, Callable[[], None]]] = []
+        loaded = outcome(area, "import", lambda area=area, found=found: found.extend(checks(area)))
+        if loaded.error:
+            yield loaded
+        for name, check in found:
+            if word not in name:
+                continue
+            if time.perf_counter() > end:
+                yield Outcome(area, name, 0.0, "not run: out of time")
+                continue
+            yield outcome(area, name, check)
+
+
+def report(outcomes: Sequence[Outcome], arguments: Sequence[str]) -> str:
+    """The table as Markdown."""
+    failed = sum(bool(found.error) for found in outcomes)
+    seconds = sum(found.seconds for found in outcomes)
+    command = " ".join(("python -m tests.gpu", *arguments))
+    lines = [
+        "# Checks on a GPU",
+        "",
+        f"- command: `{command}`",
+        *machine.facts(),
+        f"- {len(outcomes) - failed} of {len(outcomes)} checks passed, in {seconds:.0f} s",
+        "",
+        "| area | check | result | seconds |",
+        "|---|---|---|---:|",
+    ]
+    for found in outcomes:
+        result = found.word + (f": {found.error[:200]}".replace("|", "\\|") if found.error else "")
+        name = found.name.removeprefix("check_")
+        lines.append(f"| {found.area} | {name} | {result} | {found.seconds:.2f} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, print, and with --write keep the table; 1 if a check failed or there was none."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    given = parse(arguments)
+    outcomes: list[Outcome] = []
+    for found in run(given.areas or areas(), given.k, given.seconds):
+        outcomes.append(found)
+        line = f"{found.word:6} {found.seconds:7.2f} s  {found.area}.{found.name}"
+        print(f"{line}  {found.error}".rstrip(), flush=True)
+    text = report(outcomes, arguments)
+    print(f"\n{text}", flush=True)
+    if given.write:
+        RESULTS.write_text(text, encoding="utf-8")
+    return int(not outcomes or any(found.error for found in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,255 @@
+"""Every quantity and derivative of the catalog, of small robots of every sort, on CuPy's arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import jounce
+from jounce.catalog import pullbacks
+from jounce.catalog.derived import derivative_names
+from jounce.catalog.row import GEOMETRY, Row
+from jounce.quantities.quantity import Evaluable
+from support.helpers import offered
+from tests.gpu import fleet
+from tests.gpu.fleet import Task
+from tests.gpu.support import close, given, host, whole
+
+#: Of a robot that has everything small: a slide, a ball and a hinge, with friction and a tool.
+TINY = "tiny"
+
+#: What a derivative is in, by its name; all others are in the state.
+IN_TIME = ("dt", "dtt", "rates(2)")
+IN_DESIGN = ("dpi", *GEOMETRY, "design")
+
+
+def _tables(name: str) -> Iterator[tuple[str, Any]]:
+    """What has quantities, with what their names begin with: the owner and one of its frames."""
+    owner = fleet.owner(name)
+    yield "", owner
+    if owner._frame_table():
+        names = [frame.name for frame in owner.model.frames]
+        frame = "tool" if "tool" in names else names[-1]
+        yield f"frame({frame}).", owner.frame(frame)
+
+
+def _rows(name: str) -> Iterator[tuple[str, Row]]:
+    """Quantities of an owner and of a frame of its, by their full names."""
+    owner = fleet.owner(name)
+    for prefix, table in _tables(name):
+        for own, row in table._table().items():
+            if isinstance(getattr(table, own), Evaluable) and _offered(owner, table, row):
+                yield prefix + own, row
+
+
+def _offered(owner: Any, table: Any, row: Row) -> bool:
+    """Whether a frame can move as the quantity needs it."""
+    return not row.of_frame or offered(whole(owner), row, table.name)
+
+
+def _values(*names: str) -> Iterator[Task]:
+    """The quantities of owners."""
+    for name in names:
+        yield from ((name, quantity) for quantity, _ in _rows(name))
+
+
+def _derivatives(name: str, wanted: Callable[[str], bool]) -> Iterator[Task]:
+    """Derivatives of all quantities of an owner, whose names are wanted."""
+    for quantity, row in _rows(name):
+        if row.differentiable:
+            every = (*derivative_names(row), "rates(2)")
+            yield from ((name, f"{quantity}.{step}") for step in every if wanted(step))
+
+
+def check_quantities() -> None:
+    """All of them, of a robot and a frame."""
+    fleet.all_compared(_values(TINY))
+
+
+def check_derivatives_in_time() -> None:
+    """Rates, one by one and together."""
+    fleet.all_compared(_derivatives(TINY, lambda step: step in IN_TIME))
+
+
+def check_derivatives_in_the_state() -> None:
+    """Of first order and those of second that have names, and all at once."""
+    others = (*IN_TIME, *IN_DESIGN, *pullbacks.NAMES)
+    fleet.all_compared(_derivatives(TINY, lambda step: step not in others))
+
+
+def check_derivatives_in_the_design() -> None:
+    """Inertial parameters, screws, placements."""
+    fleet.all_compared(_derivatives(TINY, lambda step: step in IN_DESIGN))
+
+
+def check_pushforwards_and_pullbacks() -> None:
+    """Along tangents and in coordinates."""
+    fleet.all_compared(_derivatives(TINY, lambda step: step in pullbacks.NAMES))
+
+
+def check_derivatives_of_derivatives() -> None:
+    """What passes on the graph make."""
+    names = ("inverse_dynamics.dq.dt", "mass_matrix.dq.dpi", "forward_dynamics.dv.vjp")
+    more = ("inverse_dynamics.derivatives.dt", "frame(tool).jacobian.dq.dq", "step.dq.dtau")
+    fleet.all_compared((TINY, name) for name in (*names, *more))
+
+
+def check_parametric_and_morphable() -> None:
+    """A robot of its own for every sample."""
+    owner = fleet.owner(TINY)
+    frame = owner.frame("tool")
+    tasks = [f"parametric.{name}" for name in owner.parametric._table()]
+    tasks += [f"morphable.{name}" for name in owner.morphable._table()]
+    tasks += [
+        f"morphable.frame(tool).{name}"
+        for name, row in owner.morphable._frame_table().items()
+        if _offered(owner, frame, row)
+    ]
+    tasks += [f"parametric.inverse_dynamics.{step}" for step in ("dq", "vjp", "dpi")]
+    fleet.all_compared((TINY, name) for name in tasks)
+
+
+def check_steps() -> None:
+    """Every integrator, with its Jacobians."""
+    row = fleet.owner(TINY).step._row
+    choices = [f"{option.name}={value}" for option in row.options for value in option.values]
+    names = [f"step({choice})" for choice in choices]
+    fleet.all_compared((TINY, f"{name}{step}") for name in names for step in ("", ".derivatives"))
+
+
+def check_floating_bases() -> None:
+    """Of robots whose frames can move in all directions."""
+    fleet.all_compared(_values("planar, floating"))
+
+
+def check_mimics_and_every_kind_of_joint() -> None:
+    """Followers, free and spherical joints, branches, helices."""
+    names = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "integrate", "difference")
+    more = ("inverse_dynamics.vjp", "body_poses", "frame(tool).jacobian", "momentum.dq")
+    robots = ("mimic", "small", "every kind")
+    fleet.all_compared((robot, name) for robot in robots for name in (*names, *more))
+
+
+def check_a_humanoid() -> None:
+    """Kernels that registers do not suffice for."""
+    names = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_dynamics.vjp")
+    fleet.all_compared(("toro25", name) for name in names)
+
+
+def check_mechanisms() -> None:
+    """With closed loops: all quantities, and derivatives of some."""
+    steps = ("dq", "dt", "vjp")
+    some = ("inverse_dynamics", "forward_dynamics", "step")
+    derived = [("four_bar, closed", f"{name}.{step}") for name in some for step in steps]
+    fleet.all_compared((*_values("four_bar, closed"), *derived, ("leg, closed", "mass_matrix")))
+
+
+def check_contacts() -> None:
+    """A robot that stands on a point: all quantities."""
+    fleet.all_compared(_values("standing"))
+
+
+# ------------------------------------------------------------------ calls of other forms
+
+
+def check_options() -> None:
+    """Optional arguments, by place and by name, a moving base, wrenches by frame."""
+    robot = fleet.owner(TINY)
+    q, v, a = arrays = given(robot.inverse_dynamics, 70)
+    rng = np.random.default_rng(1)
+    w, push = rng.normal(size=(70, robot.nb, 6)), rng.normal(size=(70, 6))
+    base = rng.normal(size=(2, 70, 6))
+    dev = fleet.on_card
+    for options in (
+        {"wrenches": w},
+        {"wrenches": {"tool": push}},
+        {"base_twist": base[0], "base_acceleration": base[1]},
+    ):
+        moved: dict[str, Any] = {
+            name: {key: dev(y) for key, y in x.items()} if isinstance(x, dict) else dev(x)
+            for name, x in options.items()
+        }
+        anything: Any = options
+        truth = robot.inverse_dynamics(q, v, a, **anything)
+        found = robot.inverse_dynamics(*map(dev, arrays), **moved)
+        close(found, truth, what=f"with {', '.join(options)}")
+    heavier, down = robot.parametric.inverse_dynamics, np.array((1.0, 2.0, -3.0))
+    arrays = given(heavier, 70)
+    truth = heavier(*arrays, gravity=down)
+    close(heavier(*map(dev, arrays), gravity=dev(down)), truth, what="with gravity")
+    arrays, weights = [q, v, a], rng.normal(size=(70, robot.nv))
+    for coordinates in (False, True):
+        options = {"coordinates": coordinates}
+        truth = robot.inverse_dynamics.vjp(*arrays, weights, **options)
+        close(robot.inverse_dynamics.vjp(*map(dev, (*arrays, weights)), **options), truth)
+
+
+# ------------------------------------------------------------------ numbers that are not nice
+
+
+def _angles(dtype: type) -> np.ndarray:
+    """Of every size, near quarter turns, and both signs."""
+    rng = np.random.default_rng(3)
+    largest = math.log2(float(np.finfo(dtype).max)) - 1e-3
+    turns = np.concatenate((np.arange(1.0, 300.0), np.exp2(rng.uniform(0, 60, 500)) // 1))
+    parts = (
+        rng.uniform(-10.0, 10.0, 3000),
+        rng.uniform(-1e6, 1e6, 3000),
+        2.0**19 + rng.uniform(-8.0, 8.0, 500),
+        turns * (math.pi / 2.0),
+        np.exp2(rng.uniform(15.0, largest, 3000)),
+        np.array((0.0, 1e6, 1e15, 1e22, 2.0**20, float(np.finfo(dtype).tiny))),
+        10.0 ** rng.uniform(-30.0, 0.0, 500),
+    )
+    every = np.concatenate(parts).astype(dtype)
+    return np.concatenate((every, -every))
+
+
+def check_sines() -> None:
+    """Of any angle, to a few units in the last place of the exact sine."""
+    builder = jounce.TreeBuilder("wheel")
+    builder.add("wheel", "revolute", axis=(0, 0, 1), mass=1.0, inertia_com=np.eye(3))
+    wheel = jounce.Robot(builder.build())
+    for dtype in (np.float64, np.float32):
+        angles = _angles(dtype)
+        T = host(wheel.body_poses(fleet.on_card(angles[:, None])))[:, 0]
+        for what, found, f in (("sine", T[:, 1, 0], math.sin), ("cosine", T[:, 0, 0], math.cos)):
+            exact = np.array([f(float(x)) for x in angles])
+            unit = np.spacing(np.abs(exact).astype(dtype)).astype(float)
+            error = np.abs(found.astype(float) - exact) / unit
+            worst = int(np.argmax(error))
+            message = f"{what} of {angles[worst]!r}: {error[worst]:.1f} units off"
+            assert error[worst] <= 4.0, message
+
+
+def check_huge_angles_in_dynamics() -> None:
+    """A million turns and more do not cost digits."""
+    robot = jounce.load("kuka_iiwa14")
+    q, v, a = given(robot.inverse_dynamics, 96)
+    for scale in (1e6, 1e15, 1e22):
+        arrays = (q * scale, v, a)
+        truth = robot.inverse_dynamics(*arrays)
+        close(robot.inverse_dynamics(*map(fleet.on_card, arrays)), truth, what=f"q of {scale:g}")
+
+
+def check_numbers_that_are_none() -> None:
+    """NaN and infinity stay in their samples, where the processor has them too."""
+    robot = jounce.load("franka")
+    for name in ("inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_dynamics.dq"):
+        quantity = robot.quantity(name)
+        for scalar in ("double", "float"):
+            for bad in (math.nan, math.inf, -math.inf):
+                arrays = given(quantity, 130, scalar=scalar)
+                for k in (0, 63, 64, 129):
+                    arrays[k % len(arrays)][k, 3] = bad
+                with np.errstate(all="ignore"):
+                    truth = quantity(*arrays)
+                found = host(quantity(*map(fleet.on_card, arrays)))
+                what = f"{name} with {bad} in {scalar}"
+                assert np.array_equal(np.isfinite(found), np.isfinite(truth)), what
+                good = np.isfinite(truth).reshape(len(truth), -1).all(axis=1)
+                assert 0 < good.sum() < len(good), what
+                close(found[good], truth[good], scalar, what, 1e-4 * (scalar == "float"))

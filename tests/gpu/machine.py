@@ -1,0 +1,83 @@
+"""The card, its driver and the versions of libraries, for reports."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from tests.gpu import PROJECT
+
+#: Names of distributions; those with several names depend on the version of CUDA.
+LIBRARIES = {
+    "numpy": ("numpy",),
+    "llvmlite": ("llvmlite",),
+    "cuda-bindings": ("cuda-bindings",),
+    "cupy": ("cupy", "cupy-cuda13x", "cupy-cuda12x"),
+    "torch": ("torch",),
+    "jax": ("jax",),
+}
+
+
+def said(*command: str) -> str:
+    """What a command prints, or nothing where there is none or it fails."""
+    if shutil.which(command[0]) is None:
+        return ""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def cards() -> list[tuple[str, str]]:
+    """Name and driver of every card, by nvidia-smi or, where there is none, by the driver."""
+    lines = said("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    found = [tuple(part.strip() for part in line.split(",")) for line in lines.splitlines()]
+    return [(card[0], card[1]) for card in found if len(card) == 2] or _by_driver()
+
+
+def _by_driver() -> list[tuple[str, str]]:
+    """Name of every card, and the version of CUDA that its driver serves."""
+    try:
+        from jounce.runtime.cuda.driver import driver, in_words
+
+        api = driver()
+    except (ImportError, RuntimeError):  # no package, no driver, no card
+        return []
+    return [(api.name(k), f"for CUDA {in_words(api.version)}") for k in range(api.count)]
+
+
+def _version(names: tuple[str, ...]) -> str:
+    for name in names:
+        try:
+            return version(name)
+        except PackageNotFoundError:
+            continue
+    return "absent"
+
+
+def commit() -> str:
+    """The commit that runs, marked if files have changed since.
+
+    JOUNCE_COMMIT says it in copies that have no history.
+    """
+    given = os.environ.get("JOUNCE_COMMIT")
+    return (
+        given
+        or said("git", "-C", str(PROJECT), "describe", "--always", "--dirty", "--abbrev=10")
+        or "?"
+    )
+
+
+def facts() -> list[str]:
+    """Lines for the head of a report."""
+    named = [f"{name}, driver {driver}" for name, driver in cards()] or ["no card"]
+    libraries = ", ".join(f"{name} {_version(names)}" for name, names in LIBRARIES.items())
+    return [
+        f"- date: {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        f"- card: {'; '.join(named)}",
+        f"- machine: {platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
+        f"- Python {platform.python_version()}, jounce {_version(('jounce',))} ({commit()}),"
+        f" {libraries}",
+    ]

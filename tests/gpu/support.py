@@ -1,0 +1,211 @@
+"""What checks share: robots that need no download, states, and comparisons with the processor."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import jounce
+from jounce.catalog.charts import CONFIGURATION
+from jounce.catalog.row import Row
+from jounce.contacts.robot import Contacts
+from jounce.errors import ModelWarning
+from jounce.mechanism.all_joints import AllJoints
+from jounce.mechanism.robot import Mechanism
+from jounce.quantities.quantity import Evaluable
+from support import mechanisms as closed
+from support import zoo
+from support.helpers import interpreted
+
+#: Largest difference, relative to the largest entry that is expected.
+TOLERANCES = {"double": 1e-12, "float": 1e-5}
+
+#: Rounding that float32 shows, in float64; and how much more a card may lose, which fuses others.
+NARROWER, SLACK = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps), 16.0
+
+#: Either precision by all of its names.
+SCALARS = {
+    **dict.fromkeys(("double", "d", "float64"), "double"),
+    **dict.fromkeys(("float", "f", "float32"), "float"),
+}
+
+DTYPES = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
+
+#: Robots of tests/support beside those of the gallery.
+ZOO = ("every kind", "floating", "mimic", "floating, mimic", "small")
+
+
+@cache
+def robots() -> dict[str, jounce.Robot]:
+    """Robots by name, all of them trees; what each of them is, is in tests/support/zoo.py.
+
+    "every kind", "floating", "mimic", "floating, mimic", "small": random ones with frames "tool"
+    and "world", friction and armature. The gallery's: "planar_2r", "kuka_iiwa14", "franka", ...,
+    "toro25" (on a floating base), and "four_bar" and "five_bar", whose loops `mechanisms` closes.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return {name: jounce.Robot(zoo.MODELS[name]()) for name in (*ZOO, *jounce.gallery())}
+
+
+@cache
+def mechanisms() -> dict[str, Mechanism]:
+    """Robots with closed loops by name: "four_bar", "five_bar", and "leg" on a floating base."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return {name: closed.mechanism(name) for name in ("four_bar", "five_bar", "leg")}
+
+
+def given(
+    quantity: Any, batch: int | tuple[int, ...] = 5, *, seed: int = 0, scalar: str = "double"
+) -> list[np.ndarray]:
+    """Valid arguments of a quantity or derivative, as NumPy's arrays (*batch, *core).
+
+    quantity: of a robot, a mechanism, a robot in contact, one of their frames or tables. scalar:
+    the precision, by any of its names. Loops are closed, parameters near the robot's own.
+    """
+    shape = (batch,) if isinstance(batch, int) else batch
+    rng = np.random.default_rng(seed)
+    kernel, owner = quantity.kernel, quantity._robot
+    arrays = [
+        _argument(kernel.row, name, core, owner, shape, rng)
+        for name, core in zip(kernel.arguments, kernel.inputs, strict=True)
+    ]
+    return [np.asarray(x, DTYPES[SCALARS[scalar]]) for x in arrays]
+
+
+def _argument(
+    row: Row,
+    name: str,
+    core: tuple[int, ...],
+    owner: Any,
+    batch: tuple[int, ...],
+    rng: np.random.Generator,
+) -> np.ndarray:
+    if row.argument(name).chart is CONFIGURATION:
+        count = math.prod(batch)
+        return configurations(owner, rng, count).reshape(*batch, *core)
+    if name == "h":
+        return rng.uniform(1e-3, 1e-2, batch)
+    if name == "pi":
+        return owner.model.parameters * rng.uniform(0.9, 1.1, (*batch, core[0], 1))
+    if name in ("placements", "screws"):
+        own = dict(zip(("pi", "placements", "screws"), whole(owner).morphable.now, strict=True))
+        return np.broadcast_to(own[name], (*batch, *core))
+    return rng.uniform(0.0, 1.0, batch) if core == () else rng.normal(size=(*batch, *core))
+
+
+def whole(owner: Any) -> Any:
+    """The robot, mechanism or robot in contact whose quantities, or all joints', these are."""
+    while not isinstance(owner, jounce.Robot | Mechanism):
+        inner = "_mechanism" if isinstance(owner, AllJoints) else "_robot"
+        owner = owner.robot if isinstance(owner, Contacts) else getattr(owner, inner)
+    return owner
+
+
+def configurations(owner: Any, rng: np.random.Generator, count: int) -> np.ndarray:
+    """Random ones (count, nq); those of mechanisms near the reference, with closed loops."""
+    robot = whole(owner)
+    if not isinstance(robot, Mechanism):
+        return robot.random(rng, count)
+    steps = 0.05 * rng.normal(size=(count, robot.robot.nv))
+    return robot.assemble(robot.robot.integrate(robot.reference, steps), (), strict=True).q
+
+
+def host(x: Any) -> np.ndarray:
+    """A NumPy array of what any of the libraries gives, wherever it lies."""
+    if hasattr(x, "detach"):  # PyTorch's
+        x = x.detach().cpu()
+    elif hasattr(x, "copy_to_host"):  # jounce's own, and Numba's
+        x = x.copy_to_host()
+    elif type(x).__module__.partition(".")[0] == "cupy":
+        x = x.get()
+    return np.asarray(x)
+
+
+def listed(results: Any) -> list[Any]:
+    """One or several results as a list."""
+    return list(results) if isinstance(results, tuple) else [results]
+
+
+def expected(quantity: Evaluable, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """What the tape gives by plain arithmetic on NumPy's arrays, in their precision."""
+    with np.errstate(all="ignore"):
+        results = listed(interpreted(quantity.kernel, *arrays))
+    return [x.astype(arrays[0].dtype) for x in results]  # constants among them are Python's
+
+
+def truth_of(
+    quantity: Evaluable, narrow: Sequence[np.ndarray]
+) -> tuple[list[np.ndarray], dict[str, float]]:
+    """Results in float64 for arguments in float32, and how far results of a card may be off.
+
+    How well a sum is determined is seen from what float32 loses on the processor: a quantity that
+    solves with an ill-conditioned matrix may lose as much on the card, and float64 the same of its
+    digits. By "float" and "double", relative to the largest entry.
+    """
+    truth = expected(quantity, [x.astype(np.float64) for x in narrow])
+    rounded = expected(quantity, narrow)
+    lost = max((difference(x, y) for x, y in zip(rounded, truth, strict=True)), default=0.0)
+    assert lost < 1e-2, f"{quantity._title}: float32 loses {lost:.1g} of the processor's results"
+    return truth, {
+        "float": max(TOLERANCES["float"], SLACK * lost),
+        "double": max(TOLERANCES["double"], SLACK * NARROWER * lost),
+    }
+
+
+def close(
+    found: Any, expected: Any, scalar: str = "double", what: str = "", tolerance: float = 0.0
+) -> None:
+    """AssertionError unless two arrays, or tuples of arrays, are as good as equal.
+
+    found: from any library, on any device. scalar: "double" or "float", or another name of either:
+    to 1e-12 or 1e-5 of the largest entry expected, or to `tolerance` if that is more. What is not
+    finite on either side never passes.
+    """
+    if isinstance(expected, tuple | list):
+        assert isinstance(found, tuple | list), f"{what}: one result, not {len(expected)}"
+        assert len(found) == len(expected), f"{what}: {len(found)} results, not {len(expected)}"
+        for k, (one, other) in enumerate(zip(found, expected, strict=True)):
+            close(one, other, scalar, f"{what}[{k}]", tolerance)
+        return
+    ours, truth = host(found), host(expected)
+    assert ours.shape == truth.shape, f"{what}: shape {ours.shape}, not {truth.shape}"
+    error = difference(ours, truth)
+    allowed = max(TOLERANCES[SCALARS[scalar]], tolerance)
+    assert error <= allowed, f"{what}: relative error {error:.1e} above {allowed:.1e}"
+
+
+#: Largest entries below it count as this much: a closed loop's gap is nothing but rounding.
+FLOOR = 1e-3
+
+
+def difference(ours: np.ndarray, truth: np.ndarray, scale: float | None = None) -> float:
+    """Largest difference relative to `scale`, by default the largest entry of `truth`.
+
+    NaN where an entry of either is not finite.
+    """
+    if not truth.size:
+        return 0.0
+    if not (np.isfinite(ours).all() and np.isfinite(truth).all()):
+        return float("nan")
+    wide = truth.astype(np.float64)
+    gap = float(np.abs(ours.astype(np.float64) - wide).max())
+    return gap / max(float(np.abs(wide).max()) if scale is None else scale, FLOOR)
+
+
+def raises(kind: type[BaseException], words: Sequence[str], call: Any) -> str:
+    """The message of the error that a call raises; AssertionError unless it has all the words."""
+    try:
+        call()
+    except kind as error:
+        text = str(error)
+        missing = [word for word in words if word not in text]
+        assert not missing, f"{text!r} says nothing of {missing}"
+        return text
+    raise AssertionError(f"no {kind.__name__}")
