@@ -18,8 +18,8 @@ from tests.gpu import fleet
 from tests.gpu.fleet import Task
 from tests.gpu.support import close, given, host, whole
 
-#: Of a robot that has everything small: a slide, a ball and a hinge, with friction and a tool.
-TINY = "tiny"
+#: Robots that have everything small, and smaller ones for what takes long to compile.
+TINY, BALL, SHORT = "tiny", "ball", "short"
 
 #: What a derivative is in, by its name; all others are in the state.
 IN_TIME = ("dt", "dtt", "rates(2)")
@@ -71,7 +71,7 @@ def check_quantities() -> None:
 
 def check_derivatives_in_time() -> None:
     """Rates, one by one and together."""
-    fleet.all_compared(_derivatives(TINY, lambda step: step in IN_TIME))
+    fleet.all_compared(_derivatives(BALL, lambda step: step in IN_TIME))
 
 
 def check_derivatives_in_the_state() -> None:
@@ -82,12 +82,12 @@ def check_derivatives_in_the_state() -> None:
 
 def check_derivatives_in_the_design() -> None:
     """Inertial parameters, screws, placements."""
-    fleet.all_compared(_derivatives(TINY, lambda step: step in IN_DESIGN))
+    fleet.all_compared(_derivatives(SHORT, lambda step: step in IN_DESIGN))
 
 
 def check_pushforwards_and_pullbacks() -> None:
     """Along tangents and in coordinates."""
-    fleet.all_compared(_derivatives(TINY, lambda step: step in pullbacks.NAMES))
+    fleet.all_compared(_derivatives(BALL, lambda step: step in pullbacks.NAMES))
 
 
 def check_derivatives_of_derivatives() -> None:
@@ -114,10 +114,10 @@ def check_parametric_and_morphable() -> None:
 
 def check_steps() -> None:
     """Every integrator, with its Jacobians."""
-    row = fleet.owner(TINY).step._row
+    row = fleet.owner(BALL).step._row
     choices = [f"{option.name}={value}" for option in row.options for value in option.values]
     names = [f"step({choice})" for choice in choices]
-    fleet.all_compared((TINY, f"{name}{step}") for name in names for step in ("", ".derivatives"))
+    fleet.all_compared((BALL, f"{name}{step}") for name in names for step in ("", ".derivatives"))
 
 
 def check_floating_bases() -> None:
