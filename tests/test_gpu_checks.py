@@ -106,7 +106,7 @@ def test_processes_that_die_are_told(gpu: Any) -> None:
 def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tasks: list[tuple[str, str]] = []
     monkeypatch.setattr(gpu.fleet, "all_compared", tasks.extend)
-    one_by_one = ("options", "sines", "huge", "numbers")
+    one_by_one = ("options", "elastic", "sines", "huge", "numbers")
     for name, check in gpu.main.checks("catalog"):
         if not any(word in name for word in one_by_one):
             count = len(tasks)
@@ -125,7 +125,8 @@ def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["options", "sines", "huge_angles_in_dynamics", "numbers_that_are_none"]
+    "name",
+    ["options", "elastic_drives", "sines", "huge_angles_in_dynamics", "numbers_that_are_none"],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_checks_of_single_calls_pass_on_the_processor(gpu: Any, name: str) -> None:
