@@ -50,23 +50,20 @@ NOTE = (
 
 
 def tables(robots: tuple[str, ...], quantities: tuple[str, ...]) -> Iterator[Table]:
-    """One table; the cheapest first."""
+    """One table, robot by robot."""
     if "inverse_dynamics" not in quantities:
         return
     ways = {"jax": ("JAX", of_jax), "torch": ("torch eager", of_torch)}
-    jobs = [
-        (f"{label} {name} {SCALARS[scalar]}", partial(_rows, name, scalar, label, build))
-        for name in robots
-        for scalar in reversed(SCALARS)
-        for package, (label, build) in ways.items()
-        if find_spec(package) is not None
-    ]
-    if find_spec("torch") is not None:
-        jobs += [
-            (f"torch.compile {name}", partial(_rows, name, "float", "torch.compile", of_compiled))
-            for name in robots
-            if name in COMPILED
-        ]
+    there = [way for package, way in ways.items() if find_spec(package) is not None]
+    jobs = []
+    for name in robots:
+        for scalar in reversed(SCALARS):
+            for label, build in there:
+                title = f"{label} {name} {SCALARS[scalar]}"
+                jobs.append((title, partial(_rows, name, scalar, label, build)))
+        if name in COMPILED and find_spec("torch") is not None:
+            build = partial(_rows, name, "float", "torch.compile", of_compiled)
+            jobs.append((f"torch.compile {name} float32", build))
     note = NOTE.format(batch=BATCH)
     yield Table("Beside plain JAX and PyTorch", note, COLUMNS, jobs)
 
