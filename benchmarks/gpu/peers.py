@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -105,7 +104,6 @@ def _compare(name: str, label: str, scalar: str, given: list[np.ndarray], calls:
 
 def of_jax(name: str, given: list[np.ndarray]) -> Calls:
     """Ours and a plain recursion under vmap, both under jit."""
-    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     import jax
 
     jax.config.update("jax_enable_x64", True)

@@ -189,6 +189,20 @@ def check_options() -> None:
         close(robot.inverse_dynamics.vjp(*map(dev, (*arrays, weights)), **options), truth)
 
 
+def check_arrays_that_begin_anywhere() -> None:
+    """Samples from the middle of an array: they lie as their entries do, not as pages."""
+    robot = jounce.load("kuka_iiwa14")
+    for name in ("inverse_dynamics", "mass_matrix", "inverse_dynamics.derivatives"):
+        quantity = robot.quantity(name)
+        for scalar in ("double", "float"):
+            arrays = given(quantity, 200, scalar=scalar)
+            moved = [fleet.on_card(x) for x in arrays]
+            for first in (1, 2, 3):
+                truth = quantity(*(x[first : first + 130] for x in arrays))
+                found = quantity(*(x[first : first + 130] for x in moved))
+                close(found, truth, scalar, f"{name} from sample {first} in {scalar}")
+
+
 def check_elastic_drives() -> None:
     """Motors behind springs, which are called in their own way."""
     robot = jounce.load("kuka_iiwa14")
