@@ -147,9 +147,9 @@ def card(bench: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(bench.card, "attribute", lambda name: 1000)
     monkeypatch.setattr(bench.rates, "pointer", lambda x: x.ctypes.data)
     monkeypatch.setattr(bench.rates, "BATCH", 64)
-    monkeypatch.setattr(bench.robots, "robot", lambda name: jounce.load("franka"))
-    for module in (bench.rates, bench.small, bench.peers):
-        monkeypatch.setattr(module, "robot", bench.robots.robot)
+    monkeypatch.setattr(bench.rates, "load", lambda name: jounce.load("franka"))
+    monkeypatch.setattr(bench.small, "robot", lambda name: jounce.load("franka"))
+    bench.rates._quantity.cache_clear()
     return state
 
 

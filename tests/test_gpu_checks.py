@@ -26,7 +26,8 @@ def gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     # processes of the fleet find NumPy under CuPy's name
     (tmp_path / "cupy.py").write_text("from numpy import asarray as asarray", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    for name in ("PYTHONPATH", "XLA_PYTHON_CLIENT_PREALLOCATE"):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
     names = ("__main__", "machine", "support", "fleet", "check_catalog")
     found = {name.strip("_"): import_module(f"tests.gpu.{name}") for name in names}
     monkeypatch.setattr(found["fleet"], "on_card", np.asarray)
@@ -106,7 +107,7 @@ def test_processes_that_die_are_told(gpu: Any) -> None:
 def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tasks: list[tuple[str, str]] = []
     monkeypatch.setattr(gpu.fleet, "all_compared", tasks.extend)
-    one_by_one = ("options", "sines", "huge", "numbers")
+    one_by_one = ("options", "anywhere", "elastic", "sines", "huge", "numbers")
     for name, check in gpu.main.checks("catalog"):
         if not any(word in name for word in one_by_one):
             count = len(tasks)
@@ -125,7 +126,15 @@ def test_every_quantity_is_there(gpu: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["options", "sines", "huge_angles_in_dynamics", "numbers_that_are_none"]
+    "name",
+    [
+        "options",
+        "arrays_that_begin_anywhere",
+        "elastic_drives",
+        "sines",
+        "huge_angles_in_dynamics",
+        "numbers_that_are_none",
+    ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_checks_of_single_calls_pass_on_the_processor(gpu: Any, name: str) -> None:
@@ -138,7 +147,9 @@ def test_the_page_is_sound() -> None:
     blocks = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
     assert len(blocks) >= 5
     assert "```python" not in page  # which would be run
-    for block in blocks:
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    (shown,) = (x for x in re.findall(r"```py\n(.*?)```", readme, re.DOTALL) if "cupy" in x)
+    for block in (*blocks, shown):
         compile(block, "gpu.md", "exec")
     makefile = (PROJECT / "Makefile").read_text("utf-8")
     for target in re.findall(r"`make ([\w-]+)`", page):

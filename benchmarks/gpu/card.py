@@ -126,6 +126,8 @@ def compiled(kernel: Kernel, scalar: str) -> Compiled:
         _watched(cubins, "linked", parts, "driver"),
     ):
         launcher = cuda.launcher(kernel, CHARS[scalar], 0)
+    if not parts["driver"] > 0.0:
+        raise RuntimeError(f"{kernel.title} was compiled before, so that there is nothing to time")
     parts["text"] -= parts["LLVM"]  # which it is called by
     return Compiled(launcher, parts)
 

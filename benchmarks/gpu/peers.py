@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -50,23 +49,20 @@ NOTE = (
 
 
 def tables(robots: tuple[str, ...], quantities: tuple[str, ...]) -> Iterator[Table]:
-    """One table; the cheapest first."""
+    """One table, robot by robot."""
     if "inverse_dynamics" not in quantities:
         return
     ways = {"jax": ("JAX", of_jax), "torch": ("torch eager", of_torch)}
-    jobs = [
-        (f"{label} {name} {SCALARS[scalar]}", partial(_rows, name, scalar, label, build))
-        for name in robots
-        for scalar in reversed(SCALARS)
-        for package, (label, build) in ways.items()
-        if find_spec(package) is not None
-    ]
-    if find_spec("torch") is not None:
-        jobs += [
-            (f"torch.compile {name}", partial(_rows, name, "float", "torch.compile", of_compiled))
-            for name in robots
-            if name in COMPILED
-        ]
+    there = [way for package, way in ways.items() if find_spec(package) is not None]
+    jobs = []
+    for name in robots:
+        for scalar in reversed(SCALARS):
+            for label, build in there:
+                title = f"{label} {name} {SCALARS[scalar]}"
+                jobs.append((title, partial(_rows, name, scalar, label, build)))
+        if name in COMPILED and find_spec("torch") is not None:
+            build = partial(_rows, name, "float", "torch.compile", of_compiled)
+            jobs.append((f"torch.compile {name} float32", build))
     note = NOTE.format(batch=BATCH)
     yield Table("Beside plain JAX and PyTorch", note, COLUMNS, jobs)
 
@@ -108,7 +104,6 @@ def _compare(name: str, label: str, scalar: str, given: list[np.ndarray], calls:
 
 def of_jax(name: str, given: list[np.ndarray]) -> Calls:
     """Ours and a plain recursion under vmap, both under jit."""
-    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     import jax
 
     jax.config.update("jax_enable_x64", True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks.gpu import card, work
-from benchmarks.gpu.robots import COMPARED, SCALARS, batch, robot, states
+from benchmarks.gpu.robots import COMPARED, SCALARS, batch, load, states
 from benchmarks.measure import MismatchError
 from benchmarks.report import Row, Table, Verdict
 from tests.gpu.support import difference, host, truth_of
@@ -111,11 +111,17 @@ class Measured:
     rate: float
 
 
+@cache
+def _quantity(name: str, quantity: str) -> Any:
+    """A quantity that no other section has compiled."""
+    return load(name).quantity(quantity)
+
+
 def measured(name: str, quantity_name: str, scalar: str) -> Measured:
     """Compile, compare, and time; MismatchError if results differ."""
     import cupy
 
-    quantity = robot(name).quantity(quantity_name)
+    quantity = _quantity(name, quantity_name)
     kernel = quantity.kernel
     made = card.compiled(kernel, scalar)
     samples = batch(quantity, scalar, BATCH, MOST_BYTES)

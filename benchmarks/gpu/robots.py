@@ -27,12 +27,17 @@ SCALARS = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 COMPARED = 4096
 
 
-@cache
-def robot(name: str) -> jounce.Robot:
-    """A robot by its name in ROBOTS."""
+def load(name: str) -> jounce.Robot:
+    """A robot by its name in ROBOTS, of which nothing is compiled."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         return jounce.load(path(name))
+
+
+@cache
+def robot(name: str) -> jounce.Robot:
+    """A robot by its name in ROBOTS, always the same."""
+    return load(name)
 
 
 def states(quantity: Any, count: int) -> list[np.ndarray]:

@@ -119,8 +119,10 @@ def test_arms_stay_in_registers(
     assert found.stack == 0
 
 
-@pytest.mark.parametrize("architecture", SHARED)
-@pytest.mark.parametrize("quantity", ["integrate", "difference", "step", "frame(tool).pose"])
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_120"])
+@pytest.mark.parametrize(
+    "quantity", ["integrate", "difference", "frame(tool).pose", "motor_forces"]
+)
 def test_every_operation_assembles(quantity: str, architecture: str, tmp_path: Path) -> None:
     made, found = assembled("every kind", quantity, "double", architecture, tmp_path)
     check_launchable(made, found, architecture)

@@ -54,3 +54,6 @@ def _write_metadata() -> None:
 
 
 use_source()
+
+# the libraries share a card: JAX shall not take most of its memory at its first use
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")

@@ -21,8 +21,7 @@ import jounce
 from jounce.errors import ModelWarning
 from jounce.quantities.quantity import Evaluable
 from support.contacts import with_contacts
-from support.functions import tiny_model
-from support.helpers import quiet_read
+from support.helpers import chain, quiet_read, with_frames
 from support.robots import random_model
 from support.zoo import with_heavy_base
 from tests.gpu.support import (
@@ -55,8 +54,16 @@ def _standing() -> Any:
     return jounce.Robot(with_contacts(model, rng, "point")).contacts()
 
 
+def _serial(*kinds: str) -> Any:
+    """A robot of these joints, with friction and a tool."""
+    return jounce.Robot(with_frames(chain(kinds), np.random.default_rng(0)))
+
+
+#: "tiny", "ball", "short": three joints, two, and two of one degree of freedom, for long formulas.
 OWNERS: dict[str, Callable[[], Any]] = {
-    "tiny": lambda: jounce.Robot(tiny_model()),
+    "tiny": lambda: _serial("prismatic", "spherical", "revolute"),
+    "ball": lambda: _serial("spherical", "prismatic"),
+    "short": lambda: _serial("revolute", "prismatic"),
     "planar, floating": lambda: jounce.Robot(
         with_heavy_base(quiet_read("planar_2r", base="floating"))
     ),
