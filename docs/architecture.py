@@ -10,7 +10,7 @@ FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("identify", "from data"), ("contacts", "feet on the ground"), ("interop", "other libraries")),
     (("jax", "inside jit, grad, vmap"), ("torch", "tensors with gradients")),
     (("mechanism", "closed loops"), ("frameworks", "what differentiates")),
-    (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
+    (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, CUDA, MATLAB")),
     (("robot", "what users hold"),),
     (("inverse_kinematics", "poses to joints"), ("motion", "steps in time")),
     (("system", "trees and mechanisms"), ("lie", "rotations, poses")),

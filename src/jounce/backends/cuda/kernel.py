@@ -63,7 +63,8 @@ def define_kernel(function: Function, scalar: str, own: str) -> str:
     name, wide = function.name, width(function, scalar)
     given = [f"const {scalar} *__restrict__ {x.name}" for x in function.inputs]
     result = [f"{scalar} *__restrict__ {x.name}" for x in function.outputs]
-    head = f"static __global__ void __launch_bounds__({own}_threads) {name}_kernel"
+    # one block will do: else registers are kept free for more of them, at the price of spills
+    head = f"static __global__ void __launch_bounds__({own}_threads, 1) {name}_kernel"
     signature = listed(head, [*given, *result, "long long n"])
     at = [f"{x.name} + {x.size} * sample" for x in function.inputs]
     if wide:
