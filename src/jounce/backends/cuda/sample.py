@@ -11,8 +11,9 @@ from jounce.backends.cuda.syntax import cuda_syntax
 from jounce.backends.function import Function, entries
 from jounce.backends.text import Statements, used_once
 
-#: Operations up to which a function stays in one piece, and those of a piece of a longer one.
-WHOLE, PIECE = 6000, 3000
+#: Operations up to which a function stays in one piece, and those of a part of a longer one: few
+#: enough that the registers of a thread suffice for them, so that only the workspace is memory.
+WHOLE, PIECE = 6000, 700
 
 #: Entries up to which all results of a sample are written right where they belong.
 NARROW = 4
