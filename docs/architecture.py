@@ -14,7 +14,7 @@ FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
         ("cuda", "arrays on GPUs"),
     ),
     (("mechanism", "closed loops"), ("frameworks", "what differentiates")),
-    (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, MATLAB")),
+    (("design", "gradients"), ("elastic", "elastic drives"), ("export", "C, CUDA, MATLAB")),
     (("robot", "what users hold"),),
     (("inverse_kinematics", "poses to joints"), ("motion", "steps in time")),
     (("system", "trees and mechanisms"), ("lie", "rotations, poses")),

@@ -1,4 +1,7 @@
-"""Exported C and MATLAB against the gufunc: compiled, run, reproducible, and safe with any name."""
+"""Exported C and MATLAB against the gufunc: compiled, run, reproducible, and safe with any name.
+
+What holds of CUDA alone is in backends/test_cuda_text.py.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ import pytest
 
 from jounce.backends.c import single
 from jounce.backends.text import variable_name
-from jounce.export import export_c, export_matlab
+from jounce.export import export_c, export_cuda, export_matlab
 from jounce.model.model import Frame, Mimic, Model
 from jounce.robot import Robot, load
 from support.c_libraries import call, compile_c, function_names, library, needs_compiler
@@ -216,10 +219,11 @@ _EXPORT = """
 import sys, warnings
 warnings.simplefilter("ignore")
 from jounce.robot import load
-from jounce.export import export_c, export_matlab
+from jounce.export import export_c, export_cuda, export_matlab
 robot = load("planar_2r")
 names = ["inverse_dynamics.rates(1)", "mass_matrix", "frame(tool).jacobian"]
 export_c(robot, sys.argv[1], names, simd=True)
+export_cuda(robot, sys.argv[1], names)
 export_matlab(robot, sys.argv[1], names)
 """
 
@@ -238,7 +242,7 @@ def test_output_is_reproducible(tmp_path: Path) -> None:
         )
         digests.append(digest(folder))
     assert digests[0] == digests[1]
-    assert len(digests[0]) == 6
+    assert len(digests[0]) == 9
 
 
 def test_a_second_export_replaces_the_first(tmp_path: Path) -> None:
@@ -299,7 +303,7 @@ def test_functions_of_like_named_frames_stay_apart(tmp_path: Path) -> None:
 def test_hostile_names_stay_in_comments(tmp_path: Path) -> None:
     robot = Robot(hostile_model())
     paths = export_c(robot, tmp_path, ["mass_matrix"]) + export_matlab(robot, tmp_path)
-    for path in paths:
+    for path in (*paths, *export_cuda(robot, tmp_path, ["mass_matrix"])):
         text = path.read_bytes()
         assert text.isascii()
         assert b"\r" not in text
@@ -315,7 +319,7 @@ def test_names_of_variables_avoid_keywords_and_our_own() -> None:
 
 def test_bad_requests_are_explained(tmp_path: Path) -> None:
     robot = load("planar_2r")
-    for export in (export_c, export_matlab):
+    for export in (export_c, export_cuda, export_matlab):
         with pytest.raises(ValueError, match=r"has no quantity 'mass_matrx'; choose one of .*mass"):
             export(robot, tmp_path, ["mass_matrix", "mass_matrx"])
         with pytest.raises(ValueError, match="cannot read the name"):
@@ -334,8 +338,9 @@ def test_bad_requests_are_explained(tmp_path: Path) -> None:
         with pytest.raises(TypeError, match="must be a string"):
             export(robot, tmp_path, name=3)  # pyright: ignore
     for dtype in (np.int64, np.complex128, np.float16):
-        with pytest.raises(ValueError, match="dtype must be float64 or float32"):
-            export_c(robot, tmp_path, dtype=dtype)
+        for export in (export_c, export_cuda):
+            with pytest.raises(ValueError, match="dtype must be float64 or float32"):
+                export(robot, tmp_path, dtype=dtype)
     assert not list(tmp_path.iterdir())
 
 

@@ -1,4 +1,4 @@
-"""Quantities of a robot as source code: C99 for controllers, MATLAB and Octave functions.
+"""Quantities of a robot as source code: C99 for controllers, CUDA C++, MATLAB functions.
 
 The files depend on the robot and the quantities alone: the same on every machine, byte for byte.
 """
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jounce import backends
-from jounce.backends import c, interpreter, matlab
+from jounce.backends import c, cuda, interpreter, matlab
 from jounce.backends.c import Samples
 from jounce.backends.function import Function, Variable, scalar_of
 from jounce.backends.text import variable_name
@@ -82,10 +82,51 @@ def export_c(
         "",
         "It prints PASS or FAIL, and returns zero if everything passes.",
     ]
+    about = _about(robot, f"{prefix}.h", _C, command)
     files = {
-        f"{prefix}.h": c.header(prefix, functions, scalar, simd, _about(robot, prefix, command)),
+        f"{prefix}.h": c.header(prefix, functions, scalar, simd, about),
         f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
         "selftest.c": c.selftest_source(prefix, functions, samples, scalar, simd, test),
+    }
+    return _write(folder, files)
+
+
+def export_cuda(
+    robot: System,
+    folder: str | os.PathLike[str],
+    quantities: str | Iterable[str] = ("inverse_dynamics",),
+    *,
+    dtype: DTypeLike = np.float64,
+    name: str | None = None,
+) -> list[Path]:
+    """Write CUDA C++ for some quantities into a folder: NAME.cuh, NAME.cu and selftest.cu.
+
+    quantities, dtype and name are those of `export_c`. Each quantity becomes a function
+    NAME_quantity(arguments, results, n, stream) of the host, which launches a kernel over n samples
+    in memory of the device, and a device function NAME_quantity_sample for kernels of your own.
+    Returns the files.
+
+    The code needs the CUDA runtime only, and compiles for every architecture that nvcc knows.
+    """
+    scalar = scalar_of(dtype)
+    prefix = _prefix(robot.name, name)
+    functions = _functions(robot, quantities, prefix)
+    samples = [_samples(robot, function, scalar) for function in functions]
+    command = f"nvcc -O3 -arch=native selftest.cu {prefix}.cu -o selftest && ./selftest"
+    where = f"{prefix}.cu: {_subject(robot)}; all is explained in {prefix}.cuh."
+    test = [
+        f"selftest.cu: compares the kernels of {prefix}.cu with values computed by jounce.",
+        "",
+        f"  {command}",
+        "",
+        "It prints the largest error of each result and PASS or FAIL, and returns zero if"
+        " everything passes.",
+    ]
+    about = _about(robot, f"{prefix}.cuh", _CUDA, command)
+    files = {
+        f"{prefix}.cuh": cuda.header(prefix, functions, scalar, about),
+        f"{prefix}.cu": cuda.source(prefix, functions, scalar, [where]),
+        "selftest.cu": cuda.selftest_source(prefix, functions, samples, scalar, test),
     }
     return _write(folder, files)
 
@@ -266,13 +307,27 @@ def _coordinates(robot: System) -> list[str]:
     ]
 
 
-def _about(robot: System, prefix: str, build: str) -> list[str]:
+#: How functions of a language are used: lines of the header's comment.
+_C = (
+    "Plain C99 that needs <math.h> only. The functions allocate nothing and keep no state, so"
+    " they may run in several threads at once. Results must not overlap arguments.",
+)
+_CUDA = (
+    "CUDA C++ (C++14 or newer) that needs the CUDA runtime only, for any architecture. A function"
+    " launches a kernel on n samples and returns at once, with the error of the launch if there is"
+    " one. Arrays lie in memory of the current device, sample after sample; sizes below are those"
+    " of one. Results must not overlap arguments. Nothing is allocated and no state is kept, so"
+    " launches may be captured in graphs.",
+    "Not for --use_fast_math, which makes sines of large angles wrong.",
+)
+
+
+def _about(robot: System, file: str, use: Iterable[str], build: str) -> list[str]:
     """The comment at the top of the header."""
     return [
-        f"{prefix}.h: {_subject(robot)}.",
+        f"{file}: {_subject(robot)}.",
         "",
-        "Plain C99 that needs <math.h> only. The functions allocate nothing and keep no state, so"
-        " they may run in several threads at once. Results must not overlap arguments.",
+        *use,
         "Matrices are stored row by row; SI units; twists and wrenches have rotation first.",
         "",
         f"Gravity: ({', '.join(repr(float(x)) for x in robot.model.gravity)}) m/s^2.",

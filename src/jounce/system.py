@@ -144,6 +144,19 @@ class System(WithLimits, WithFrames):
 
         return export_c(self, folder, quantities, dtype=dtype, simd=simd, name=name)
 
+    def export_cuda(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("inverse_dynamics",),
+        *,
+        dtype: DTypeLike = np.float64,
+        name: str | None = None,
+    ) -> list[Path]:
+        """CUDA C++ of quantities by name, kernels with a self-test; see `jounce.export`."""
+        from jounce.export import export_cuda
+
+        return export_cuda(self, folder, quantities, dtype=dtype, name=name)
+
     def export_matlab(
         self,
         folder: str | os.PathLike[str],

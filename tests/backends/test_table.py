@@ -17,6 +17,7 @@ from jounce import backends, export
 from jounce.backends import interpreter
 from jounce.backends.function import Function, Results
 from jounce.robot import Robot, load
+from support import cuda_text
 from support.functions import function_of, tiny_model
 from support.helpers import assert_close, named_kernels, random_arguments
 
@@ -63,8 +64,18 @@ def run_matlab(text: str, function: Function, folder: Path, arrays: list[np.ndar
     )
 
 
+def run_cuda(text: str, function: Function, folder: Path, arrays: list[np.ndarray]) -> Results:
+    if cuda_text.needs_cpp.args[0]:
+        pytest.skip(cuda_text.needs_cpp.kwargs["reason"])
+    (folder / "one.cu").write_text(text)
+    built = cuda_text.host_library(folder, "one.cu")
+    results = tuple(np.empty(x.shape, arrays[0].dtype) for x in function.outputs)
+    assert cuda_text.launch(built[function.name], [*arrays, *results], 1) == 0
+    return results
+
+
 #: How the text of a backend is run, for those that give one.
-RUN: dict[str, Callable[..., Results]] = {"c": run_c, "matlab": run_matlab}
+RUN: dict[str, Callable[..., Results]] = {"c": run_c, "cuda": run_cuda, "matlab": run_matlab}
 
 
 @pytest.mark.parametrize("char", ["d", "f"])
@@ -142,8 +153,8 @@ def test_machine_code_is_found_on_the_disk(tmp_path: Path) -> None:
 
 
 def test_bad_requests_are_explained() -> None:
-    with pytest.raises(ValueError, match=r"no backend 'cuda'; choose one of interpreter, llvm"):
-        backends.backend("cuda")
+    with pytest.raises(ValueError, match=r"no backend 'forth'; choose one of interpreter, llvm"):
+        backends.backend("forth")
     function = function_of(KERNELS["mass_matrix"])
     for name in ("interpreter", "llvm"):
         call = backends.backend(name).build(function)
@@ -152,6 +163,6 @@ def test_bad_requests_are_explained() -> None:
             ValueError, match=r"q must have the shape \(\.\.\., \d+\), found \(2,\)"
         ):
             call(np.zeros(2))
-    for name in ("llvm", "c"):
+    for name in ("llvm", "c", "cuda"):
         with pytest.raises(ValueError, match="dtype must be float64 or float32, found int64"):
             backends.backend(name).build(function, int)

@@ -1,4 +1,4 @@
-"""What a tape can become: plain arithmetic, machine code, C, MATLAB (docs/backends.md adds one)."""
+"""What a tape can become: arithmetic, machine code, C, CUDA, MATLAB (docs/backends.md adds one)."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ BACKENDS: dict[str, str] = {
     "interpreter": "jounce.backends.interpreter",
     "llvm": "jounce.backends.llvm",
     "c": "jounce.backends.c",
+    "cuda": "jounce.backends.cuda",
     "matlab": "jounce.backends.matlab",
 }
 

@@ -1,4 +1,4 @@
-"""What source code in C and in MATLAB have in common: names, comments, statements."""
+"""What source code in C, CUDA and MATLAB has in common: names, comments, statements."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ _WORDS = """
     kept dropped minimum maximum
     zeros error nargin numel isnumeric isreal isvector isequal size Inf NaN
     work lane sample start left n i k x bad wrong
+    sincos sincosf threadIdx blockIdx dim3 stream arguments blocks first done copied room Result
+    samples states
 """
 
 #: Keywords of C, C++ and MATLAB, what generated code calls, and the names it uses itself.
@@ -70,11 +72,16 @@ def folded(lines: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Syntax:
-    """How a language writes a new variable, a constant and (with {0} and {1}) an operation."""
+    """How a language writes a new variable, a constant and (with {0} and {1}) an operation.
+
+    sincos: statements that give both of an angle {0}, its sine {1} and its cosine {2}; else each
+    is an operation like any other.
+    """
 
     declare: str
     number: Callable[[float], str]
     spelled: Callable[[Op], str]
+    sincos: tuple[str, ...] = ()
 
 
 class Statements:
@@ -90,6 +97,7 @@ class Statements:
         self._syntax = syntax
         self._place = place
         self._names: dict[int, str] = {}
+        self._pairs = angle_values(tape)
         self._angles = 0
 
     def operand(self, x: int) -> str:
@@ -102,16 +110,12 @@ class Statements:
         """Write operations; `once` maps a value that is used once to the operation that does."""
         tape = self._tape
         inside = set(operations)
-        angles = angle_values(tape)
         for i in operations:
             op, value = tape.ops[i], tape.n_inputs + i
             if value in self._names:
                 continue
             if op in ANGLES:
-                for kind, letter in zip(ANGLES, "sc", strict=True):
-                    if kind in angles[tape.lhs[i]]:
-                        self._let(angles[tape.lhs[i]][kind], f"{letter}{self._angles}")
-                self._angles += 1
+                self._add_angle(tape.lhs[i])
                 continue
             user = once.get(value, -1)
             added = op == MUL and user in inside and tape.ops[user] in (ADD, SUB)
@@ -119,6 +123,20 @@ class Statements:
                 self._names[value] = self._text(value)
             else:
                 self._let(value, f"t{len(self.lines)}")
+
+    def _add_angle(self, angle: int) -> None:
+        """Write the sine and the cosine of an angle, or the one of them that there is."""
+        values = [self._pairs[angle].get(kind) for kind in ANGLES]
+        names = [f"{letter}{self._angles}" for letter in "sc"]
+        self._angles += 1
+        if self._syntax.sincos and None not in values:
+            text = self.operand(angle)
+            self.lines += [line.format(text, *names) for line in self._syntax.sincos]
+            self._names |= {x: own for x, own in zip(values, names, strict=True) if x is not None}
+            return
+        for value, own in zip(values, names, strict=True):
+            if value is not None:
+                self._let(value, own)
 
     def _text(self, value: int) -> str:
         """The right side of a value's assignment."""

@@ -21,7 +21,7 @@ class Samples:
     tolerances: Mapping[str, Sequence[float]]
 
 
-def _table(name: str, rows: Sequence[Sequence[float]], scalar: str) -> str:
+def table(name: str, rows: Sequence[Sequence[float]], scalar: str) -> str:
     """A constant array with a row per state."""
     lines = []
     for row in rows:
@@ -65,11 +65,11 @@ def selftest_source(
     """A program that evaluates each function at embedded states and compares the results."""
     includes = f'#include "{name}.h"\n\n#include <math.h>\n#include <stdio.h>\n'
     parts = [comment(about), includes, _CHECK.format(scalar=scalar)]
-    places = _places(functions)
+    places = places_of(functions)
     states: dict[str, Sequence[Sequence[float]]] = {}
     for function, sample in zip(functions, samples, strict=True):
         states |= {places[x.name, x.size]: sample.inputs[x.name] for x in function.inputs}
-    parts += [_table(place, rows, scalar) for place, rows in states.items()]
+    parts += [table(place, rows, scalar) for place, rows in states.items()]
     for function, sample in zip(functions, samples, strict=True):
         parts.append(_test(function, sample, scalar, batch, places))
     runs = [f"failures += test_{function.name}();" for function in functions]
@@ -83,7 +83,7 @@ def selftest_source(
 Places = Mapping[tuple[str, int], str]
 
 
-def _places(functions: Sequence[Function]) -> Places:
+def places_of(functions: Sequence[Function]) -> Places:
     """An argument may have another size in another function: then its table says which."""
     out: dict[tuple[str, int], str] = {}
     for x in (x for function in functions for x in function.inputs):
@@ -93,16 +93,20 @@ def _places(functions: Sequence[Function]) -> Places:
     return out
 
 
+def tables_of(function: Function, sample: Samples, scalar: str) -> str:
+    """Expected values of a function, and the errors that are allowed: of each result and state."""
+    tables = ""
+    for x in function.outputs:
+        tables += table(f"expected_{function.name}_{x.name}", sample.outputs[x.name], scalar)
+        allowed = [f"{tolerance:.1e}" for tolerance in sample.tolerances[x.name]]
+        own = f"allowed_{function.name}_{x.name}[{len(allowed)}]"
+        tables += f"static const double {own} = {{{', '.join(allowed)}}};\n"
+    return tables
+
+
 def _test(function: Function, sample: Samples, scalar: str, batch: bool, places: Places) -> str:
     """Expected values of a function, and the function that compares with them."""
-    tables = ""
-    count = 0
-    for x in function.outputs:
-        tables += _table(f"expected_{function.name}_{x.name}", sample.outputs[x.name], scalar)
-        allowed = [f"{tolerance:.1e}" for tolerance in sample.tolerances[x.name]]
-        count = len(allowed)
-        table = f"allowed_{function.name}_{x.name}[{count}]"
-        tables += f"static const double {table} = {{{', '.join(allowed)}}};\n"
+    count = max(map(len, sample.tolerances.values()))
     call = [f"{places[x.name, x.size]}[i]" for x in function.inputs]
     call += [f"{x.name}[i]" for x in function.outputs]
     lines = [
@@ -117,6 +121,7 @@ def _test(function: Function, sample: Samples, scalar: str, batch: bool, places:
         f'printf("%s {function.name}\\n", bad > 0 ? "FAIL" : "PASS");',
         "return bad > 0;",
     ]
+    tables = tables_of(function, sample, scalar)
     return f"{tables}\nstatic int test_{function.name}(void)\n{{\n{indented(lines)}}}\n"
 
 
