@@ -48,7 +48,7 @@ BELOW: dict[str, set[str]] = {
     "interop": {*_ROBOT, "lie", "interop"},
     "frameworks": {*_QUANTITIES, "system", "motion", "frameworks"},
     "jax": {*_QUANTITIES, "system", "frameworks", "jax"},
-    "torch": {*_ROBOT, "frameworks", "torch"},
+    "torch": {*_ROBOT, "frameworks", "cuda", "torch"},
     "cuda": {*_QUANTITIES, "frameworks", "cuda"},
     "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
 }
