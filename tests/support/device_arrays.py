@@ -71,6 +71,9 @@ class Array:
     def reshape(self, *shape: Any) -> Array:
         return Array(self._values.reshape(*shape))
 
+    def all(self, axis: int) -> Array:
+        return Array(self._values.all(axis=axis))
+
     def copy(self) -> Array:
         return Array(self._values.copy())
 

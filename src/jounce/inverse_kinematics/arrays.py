@@ -8,7 +8,7 @@ that NumPy, CuPy, jax.numpy and torch share. Searches never wait for a device bu
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError
+from jounce.process.once import once
 from jounce.quantities.arrays import plain
 
 #: DLPack's number of CUDA's own memory.
@@ -27,9 +28,6 @@ _NAMESPACES = {"cupy": "cupy", "torch": "torch", "jax": "jax.numpy", "jaxlib": "
 
 #: What values of Python are in arrays.
 _DTYPES = {float: "float64", int: "int64", bool: "bool"}
-
-#: Fewest samples of a device that are worth to be told from those that are done.
-_FEWEST = 1 << 8
 
 
 class Arrays:
@@ -43,6 +41,11 @@ class Arrays:
 
     xp: Any = np
     period, lanes, growth, together = 1, 128, 1, 1
+
+    @property
+    def reader(self) -> Arrays:
+        """What targets are made numbers with."""
+        return self
 
     def working(self) -> contextlib.AbstractContextManager[Any]:
         """What a search happens in."""
@@ -81,10 +84,18 @@ class Arrays:
         index = np.flatnonzero(mask)
         return index, len(index)
 
-    def put(self, x: Any, index: Any, values: Any) -> Any:
-        """An array with other rows in some places, in its own memory where that can be."""
-        x[index] = values
-        return x
+    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
+        """function(xp, *options, *given): given are arrays, or tuples of them, as what it gives.
+
+        Libraries that compile do so once for all of the function, at each of its options.
+        """
+        return function(self.xp, *options, *given)
+
+    def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Arrays with other rows in some places, in their own memory where that can be."""
+        for x, y in zip(arrays, values, strict=True):
+            x[index] = y
+        return arrays
 
     def copy(self, x: Any) -> Any:
         """An array in memory of its own."""
@@ -111,6 +122,9 @@ class Device(Arrays):
     """
 
     period, lanes, growth, together = 10, 1 << 16, 1 << 6, 1 << 5
+
+    #: The least size of a batch, and from one to the next.
+    _least, _ratio = 1 << 8, 2
 
     def __init__(self, package: str, like: Any) -> None:
         self.xp = import_module(_NAMESPACES[package])
@@ -170,11 +184,16 @@ class Device(Arrays):
 
     def picked(self, mask: Any) -> tuple[Any, int]:
         """Where a mask (n,) is true, then where it is not, up to the next of few sizes."""
-        count, size = int(self.xp.sum(mask)), _FEWEST
+        order, count = self.do(_sorted_out, (), mask)
+        count, size = int(count), self._least
         while size < count:
-            size *= 2
-        order = self.xp.argsort(self.xp.where(mask, 0, 1))
+            size *= self._ratio
         return order[: min(size, len(mask))], count
+
+
+def _sorted_out(xp: Any, mask: Any) -> tuple[Any, Any]:
+    """Places where a mask (n,) is true, then all others, and how many of the first."""
+    return xp.argsort(xp.where(mask, 0, 1)), xp.sum(mask)
 
 
 class CupyArrays(Device):
@@ -224,12 +243,35 @@ class TorchArrays(Device):
         return x.clone()
 
 
+class _Reader(Arrays):
+    """NumPy's arrays, made of what may lie on a device, too."""
+
+    def array(self, x: Any, what: str) -> Any:
+        return super().array(self.given(x, what), what)
+
+    def given(self, x: Any, what: str) -> Any:
+        return super().given(host(x) if on_cuda(x) else x, what)
+
+    def dtype(self, x: Any, what: str) -> np.dtype[Any]:
+        return self.given(x, what).dtype
+
+
 class JaxArrays(Device):
-    """JAX's arrays, which are in float64 during a search whatever JAX is set to."""
+    """JAX's arrays, which are in float64 during a search whatever JAX is set to.
+
+    JAX compiles each operation for each size of its arrays: what happens once, the processor does.
+    """
+
+    _least, _ratio = 1 << 12, 8
 
     def __init__(self, package: str, like: Any) -> None:
         super().__init__(package, like)
         self._wide = import_module("jax").config.jax_enable_x64
+
+    @property
+    def reader(self) -> Arrays:
+        """NumPy's."""
+        return _Reader()
 
     @contextlib.contextmanager
     def working(self) -> Iterator[None]:
@@ -244,9 +286,40 @@ class JaxArrays(Device):
         narrow = {"float64": "float32", "int64": "int32"}.get(x.dtype.name)
         return x if self._wide or narrow is None else x.astype(narrow)
 
-    def put(self, x: Any, index: Any, values: Any) -> Any:
-        """A new array with other rows in some places."""
-        return x.at[index].set(values)
+    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
+        """The same, compiled as a whole."""
+        return _compiled(function)((self.xp, *options), *given)
+
+    def own(self, x: Any) -> Any:
+        """An array of NumPy, copied to the device."""
+        return import_module("jax").device_put(x)
+
+    def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
+        """An array of one value: a number, a whole number, or a truth."""
+        return self.own(np.full(shape, value))  # which compiles nothing
+
+    def arange(self, n: int) -> Any:
+        """0, 1, ..., n - 1."""
+        return self.own(np.arange(n))
+
+    def copy(self, x: Any) -> Any:
+        """The same: nobody writes into it."""
+        return x
+
+    def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """New arrays with other rows in some places."""
+        return self.do(_updated, (), arrays, index, values)
+
+
+@once
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function as JAX compiles it for each of its options."""
+    plain = lambda options, *given: function(*options, *given)  # noqa: E731
+    return import_module("jax").jit(plain, static_argnums=0)
+
+
+def _updated(xp: Any, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> Any:
+    return tuple(x.at[index].set(y) for x, y in zip(arrays, values, strict=True))
 
 
 _KINDS: dict[str, type[Device]] = {

@@ -53,18 +53,23 @@ class Search:
 class Rows:
     """Arrays with a row for each of the same samples; a dataclass of them."""
 
-    def _parts(self) -> dict[str, Any]:
-        return {f.name: getattr(self, f.name) for f in fields(cast(Any, self))}
+    @property
+    def all(self) -> tuple[Any, ...]:
+        """All of them, in order."""
+        names: tuple[str, ...] = cast(Any, self).__match_args__  # of the fields of a dataclass
+        return tuple(getattr(self, name) for name in names)
 
-    def rows(self, index: Any) -> Self:
+    def rows(self, arrays: Arrays, index: Any) -> Self:
         """Some rows of all arrays."""
-        found = self._parts().values()
-        return type(self)(*(x.rows(index) if isinstance(x, Rows) else x[index] for x in found))
+        return type(self)(*arrays.do(_taken, (), self.all, index))
 
-    def put(self, arrays: Arrays, index: Any, values: Self) -> Self:
+    def put(self, arrays: Arrays, index: Any, values: tuple[Any, ...]) -> Self:
         """The same with other rows in some places; its own memory may be used."""
-        pairs = zip(self._parts().values(), values._parts().values(), strict=True)
-        return type(self)(*(arrays.put(x, index, y) for x, y in pairs))
+        return type(self)(*arrays.put(self.all, index, values))
+
+
+def _taken(xp: Any, arrays: tuple[Any, ...], index: Any) -> tuple[Any, ...]:
+    return tuple(_taken(xp, x, index) if isinstance(x, tuple) else x[index] for x in arrays)
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,10 @@ class Samples(Rows):
     pull: Any
     sound: Any
 
+    def part(self, part: slice) -> Samples:
+        """Some that follow each other."""
+        return Samples(*(x[part] for x in self.all))
+
 
 @dataclass(frozen=True)
 class _Ended(Rows):
@@ -112,7 +121,7 @@ class _Batch(Rows):
     """Descents at work: their places among all, how they stand, and how they ended.
 
     before: the cost when it was last looked whether they get on. going: those that have not ended;
-    waiting: those of which it is not written down how they ended.
+    waiting: those of which it is not written down how they ended; ended: arrays of `_Ended`.
     """
 
     place: Any
@@ -126,13 +135,13 @@ class _Batch(Rows):
     steps: Any
     going: Any
     waiting: Any
-    ended: _Ended
+    ended: tuple[Any, ...]
 
 
 def joined(arrays: Arrays, parts: Sequence[Found]) -> Found:
     """What was found for some samples, and for others after them."""
     columns = [[getattr(x, f.name) for x in parts] for f in fields(Found)]
-    return Found(*(x[0] if len(x) == 1 else arrays.xp.concatenate(x) for x in columns))
+    return Found(*map(arrays.xp.concatenate, columns))
 
 
 def search(how: Search, given: Samples) -> Found:
@@ -165,26 +174,54 @@ def _attempted(
 
     index: samples of which some still need them.
     """
-    arrays, xp, (first, width) = how.arrays, how.arrays.xp, attempts
-    some, best = given.rows(index), found.rows(index)
-    needed = some.sound & ~best.solved
+    arrays, (first, width) = how.arrays, attempts
+    some, best = given.rows(arrays, index), found.rows(arrays, index)
     lanes = arrays.arange(len(index) * width)
-    spread = some.rows(lanes // width) if width > 1 else some
-    start = some.start if first == 0 else how.starts()[first - 1 + lanes % width]
-    going = needed[lanes // width]
-    ended = _descended(how, spread, start, going)
+    starts = how.starts() if first else some.start
+    needed, start, spread = arrays.do(_laid_out, attempts, lanes, starts, best.solved, some.all)
+    ended = _descended(how, Samples(*spread), start, needed)
+    return found.put(
+        arrays, index, arrays.do(_chosen, attempts, lanes, needed, ended.all, best.all)
+    )
 
-    each = (lanes % width).reshape(len(index), width)
-    solved, cost, steps = (
-        x.reshape(len(index), width) for x in (ended.solved, ended.cost, ended.steps)
+
+def _laid_out(
+    xp: Any, first: int, width: int, lanes: Any, starts: Any, solved: Any, some: tuple[Any, ...]
+) -> tuple[Any, Any, tuple[Any, ...]]:
+    """Which attempts are needed (n width,), where they start, and what they search for."""
+    sound = some[-1]
+    needed = sound & ~solved
+    if first == 0:
+        return needed, starts, some
+    if width == 1:
+        return needed, starts[first - 1 + 0 * lanes], some
+    sample, attempt = lanes // width, lanes % width
+    return needed[sample], starts[first - 1 + attempt], _taken(xp, some, sample)
+
+
+def _chosen(
+    xp: Any,
+    first: int,
+    width: int,
+    lanes: Any,
+    needed: Any,
+    ended: tuple[Any, ...],
+    found: tuple[Any, ...],
+) -> tuple[Any, ...]:
+    """The best of each sample so far: `Found` of what was found before, and of attempts since."""
+    n = len(lanes) // width
+    best, whole = Found(*found), _Ended(*ended)
+    each, solved, cost, steps = (
+        x.reshape((n, width)) for x in (lanes % width, whole.solved, whole.cost, whole.steps)
     )
     by = xp.amin(xp.where(solved, each, width), axis=1)  # the attempt that leads to a solution
     least = xp.argmin(xp.where(xp.isnan(cost), np.inf, cost), axis=1)
-    chosen = ended.rows(arrays.arange(len(index)) * width + xp.where(by < width, by, least))
+    chosen = _Ended(*_taken(xp, ended, lanes[:n] * width + xp.where(by < width, by, least)))
     spent = xp.sum(xp.where(each <= by[:, None], steps, 0), axis=1)
+    tried = xp.where(by < width, by + 1, width) if first else 0 * by
+    needed = needed.reshape((n, width))[:, 0]
     better = needed & (chosen.solved | ~(best.cost <= chosen.cost))  # the first is the best
-    tried = xp.where(by < width, by + 1, width) if first else by * 0
-    new = Found(
+    return (
         xp.where(better[:, None], chosen.q, best.q),
         xp.where(better, chosen.cost, best.cost),
         xp.where(better[:, None], chosen.errors, best.errors),
@@ -192,7 +229,6 @@ def _attempted(
         best.iterations + xp.where(needed, spent, 0),
         best.restarts + xp.where(needed, tried, 0),
     )
-    return found.put(arrays, index, new)
 
 
 # ------------------------------------------------------------------ descents
@@ -201,68 +237,87 @@ def _attempted(
 def _descended(how: Search, given: Samples, start: Any, going: Any) -> _Ended:
     """Where descents from starts (n, nq) end; going (n,): which of them are of interest."""
     arrays, n = how.arrays, len(start)
-    none = _Ended(
+    none = (
         start,
         arrays.full((n,), np.nan),
         arrays.full(tuple(given.tolerance.shape), np.nan),
         arrays.full((n,), False),
         arrays.full((n,), 0),
     )
-    whole = _Ended(*(arrays.copy(getattr(none, f.name)) for f in fields(none)))
+    whole = _Ended(*map(arrays.copy, none))
     batch = _Batch(
         arrays.arange(n),
         start,
         arrays.full((n,), _DAMPING),
         *(given.numbers, given.tolerance, given.rest, given.pull),
         before=arrays.full((n,), np.inf),
-        steps=none.steps,
+        steps=none[-1],
         going=going,
         waiting=going,
         ended=none,
     )
     for k in range(1, how.iterations + 1):
-        cost, errors, solved = _advance(how, batch, k)
-        if k % arrays.period and k < how.iterations:  # nobody looks: what is solved stays there
-            batch.damping = arrays.xp.where(solved, np.inf, batch.damping)
-        elif _note(arrays, batch, cost, errors, solved):
-            index, count = arrays.picked(batch.going)
-            if len(batch.place) - len(index) >= _CROWD * len(batch.place) or not count:
-                whole = whole.put(arrays, batch.place, batch.ended)
-                if not count:
-                    break
-                batch = batch.rows(index)
+        now, new = _advance(how, batch, k)
+        if new is None or (arrays.period == 1 and not arrays.any(new)):
+            continue
+        batch.waiting = batch.going
+        batch.ended = arrays.do(_noted, (), new, now, batch.ended)
+        index, count = arrays.picked(batch.going)
+        if len(batch.place) - len(index) >= _CROWD * len(batch.place) or not count:
+            whole = whole.put(arrays, batch.place, batch.ended)
+            if not count:
+                break
+            batch = batch.rows(arrays, index)
     return whole
 
 
-def _advance(how: Search, batch: _Batch, k: int) -> tuple[Any, Any, Any]:
-    """Step k of all; returns costs, what goals miss, and which descents are at a solution."""
-    drawn: tuple[Any, ...] = ()
+def _advance(how: Search, batch: _Batch, k: int) -> tuple[tuple[Any, ...], Any]:
+    """Step k of all; returns how they stand, as `_Ended`, and which ended since the last look.
+
+    None if nobody looks.
+    """
+    arrays, drawn = how.arrays, ()
     if batch.pull.shape[1]:
         drawn = batch.rest, batch.pull * float((_FADING ** np.array([k - 1]))[0])
-    batch.q, batch.damping, cost, errors = how.step(batch.q, batch.damping, batch.numbers, *drawn)
-    solved = how.arrays.xp.all(errors <= batch.tolerance, axis=1)
-    over = solved
-    if k % _PATIENCE == 0:
-        over = solved | ~(cost <= _SHARE * batch.before)
-        batch.before = cost
-    if k == how.iterations:
+    batch.q, damping, cost, errors = how.step(batch.q, batch.damping, batch.numbers, *drawn)
+    last = k == how.iterations
+    options = k % _PATIENCE == 0, last, last or k % arrays.period == 0
+    known = batch.tolerance, batch.before, batch.steps, batch.going, batch.waiting
+    found = arrays.do(_judged, options, damping, cost, errors, *known)
+    batch.damping, batch.before, batch.steps, batch.going, solved, new = found
+    return (batch.q, cost, errors, solved, batch.steps), new
+
+
+def _judged(
+    xp: Any,
+    patient: bool,
+    last: bool,
+    looked: bool,
+    damping: Any,
+    cost: Any,
+    errors: Any,
+    tolerance: Any,
+    before: Any,
+    steps: Any,
+    going: Any,
+    waiting: Any,
+) -> tuple[Any, ...]:
+    """How descents stand after a step: as `_Batch`, which are at a solution, and which are new."""
+    solved = (errors <= tolerance).all(axis=1)
+    over, steps = solved, steps + going
+    if patient:
+        over, before = solved | ~(cost <= _SHARE * before), cost
+    if last:
         over = over | True
-    batch.steps = batch.steps + batch.going
-    batch.going = batch.going & ~over
-    return cost, errors, solved
+    going = going & ~over
+    if looked:
+        return damping, before, steps, going, solved, waiting & ~going
+    return xp.where(solved, np.inf, damping), before, steps, going, solved, None  # they stay there
 
 
-def _note(arrays: Arrays, batch: _Batch, cost: Any, errors: Any, solved: Any) -> bool:
-    """Write down how descents ended since the last look; whether some may have."""
-    xp, new = arrays.xp, batch.waiting & ~batch.going
-    if arrays.period == 1 and not arrays.any(new):
-        return False
-    old, batch.waiting = batch.ended, batch.going
-    batch.ended = _Ended(
-        xp.where(new[:, None], batch.q, old.q),
-        xp.where(new, cost, old.cost),
-        xp.where(new[:, None], errors, old.errors),
-        xp.where(new, solved, old.solved),
-        xp.where(new, batch.steps, old.steps),
+def _noted(xp: Any, new: Any, now: tuple[Any, ...], ended: tuple[Any, ...]) -> tuple[Any, ...]:
+    """How descents ended, with those that did by now."""
+    wide = new[:, None]
+    return tuple(
+        xp.where(wide if len(x.shape) > 1 else new, x, y) for x, y in zip(now, ended, strict=True)
     )
-    return True

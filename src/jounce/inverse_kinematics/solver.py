@@ -60,7 +60,7 @@ def solve(
             raise ArgumentError(f"{title}: {name} must be a whole number >= 0, found {count!r}")
     arrays = common((targets, q0, posture), title)
     with arrays.working():
-        asked = problem(robot.model, targets, title, arrays)
+        asked = problem(robot.model, targets, title, arrays.reader)
         if robot.tree.active is not None:
             asked = with_loops(asked)
         met = _tolerances(asked, tolerance, robot._closed_to)
@@ -71,13 +71,15 @@ def solve(
         batch = _batch(asked, places)
         faults, words = _faults(asked, batch)
         samples = _samples(robot, asked, places, bounds, (met, pull), faults == 0, batch)
+        if asked.arrays is not arrays:
+            samples, faults = Samples(*map(arrays.own, samples.all)), arrays.own(faults)
         starts = _later_starts(robot, bounds, generator(rng, title), int(restarts), arrays)
         step = _step(robot, asked.goals, bounds.limits, near, arrays)
         how = Search(step, starts, max(int(iterations), 1), int(restarts), arrays)
         found = _searched(how, samples, title)
         if robot.tree.active is not None:
             found = _close(robot, how, samples, found)
-        out = _report(asked, found, batch, (faults, words), bounds)
+        out = _report(asked, found, batch, (faults, words), bounds, arrays)
     if strict and not np.all(host(out.success)):
         seen = out._seen
         at = tuple(np.argwhere(~np.asarray(seen.success))[0].tolist())
@@ -264,8 +266,10 @@ def _searched(how: Search, samples: Samples, title: str) -> Found:
     """What is found, a part of the samples after the other."""
     count, size = len(samples.start), _TOGETHER * how.arrays.together
     parts = [slice(k, k + size) for k in range(0, max(count, 1), size)]
-    shown = track(parts, title, quiet=True) if len(parts) > 1 else parts
-    return joined(how.arrays, [search(how, samples.rows(part)) for part in shown])
+    if len(parts) == 1:
+        return search(how, samples)
+    shown = track(parts, title, quiet=True)
+    return joined(how.arrays, [search(how, samples.part(part)) for part in shown])
 
 
 def _close(robot: Reaching, how: Search, samples: Samples, found: Found) -> Found:
@@ -279,12 +283,12 @@ def _close(robot: Reaching, how: Search, samples: Samples, found: Found) -> Foun
         return found
     index = arrays.own(left)
     q = arrays.own(robot._closed_again(host(found.q[index])))
-    some = samples.rows(index)
+    some = samples.rows(arrays, index)
     drawn = (some.rest, some.pull) if some.pull.shape[1] else ()
     # a step that is damped without bound goes nowhere
     still = how.step(q, arrays.full((len(left),), np.inf), some.numbers, *drawn)
-    errors = arrays.put(found.errors, index, still[3])
-    return replace(found, q=arrays.put(found.q, index, q), errors=errors)
+    q, errors = arrays.put((found.q, found.errors), index, (q, still[3]))
+    return replace(found, q=q, errors=errors)
 
 
 # ------------------------------------------------------------------ the report
@@ -296,9 +300,10 @@ def _report(
     batch: tuple[int, ...],
     faults: tuple[Any, tuple[str, ...]],
     bounds: Bounds,
+    arrays: Arrays,
 ) -> Solution:
     """What was found, in the shapes that were asked for."""
-    arrays, xp = asked.arrays, asked.arrays.xp
+    xp = arrays.xp
     nothing = arrays.full((len(found.q),), 0.0)
     loops = [k for k, goal in enumerate(asked.goals) if isinstance(goal, Shut)]
     own = [k for k in range(len(asked.goals)) if k not in loops]
