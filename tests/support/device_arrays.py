@@ -1,4 +1,4 @@
-"""A stand-in for CuPy where there is no device: arrays in the processor's memory that say otherwise.
+"""A stand-in for CuPy without a device: arrays in the processor's memory that say otherwise.
 
 As CuPy's they do not mix with NumPy's, are not read as NumPy's by accident, and are served by the
 module that `quantities.kinds.LIBRARIES` names for "cupy": this one, once `installed`.
@@ -11,6 +11,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from importlib.machinery import ModuleSpec
 from typing import Any
 
 import numpy as np
@@ -92,10 +93,15 @@ def _binary(name: str) -> Callable[[Any, Any], Array]:
     return lambda a, b: Array(apply(_bare(a), _bare(b)))
 
 
+def _reflected(name: str) -> Callable[[Any, Any], Array]:
+    apply = getattr(operator, name)
+    return lambda a, b: Array(apply(_bare(b), _bare(a)))
+
+
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "and_", "or_"):
     _dunder = _name.removesuffix("_")
     setattr(Array, f"__{_dunder}__", _binary(_name))
-    setattr(Array, f"__r{_dunder}__", lambda a, b, f=_binary(_name): f(b, a))
+    setattr(Array, f"__r{_dunder}__", _reflected(_name))
 for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(Array, f"__{_name}__", _binary(_name))
 Array.__invert__ = lambda self: Array(~self._values)  # pyright: ignore[reportAttributeAccessIssue]
@@ -152,6 +158,7 @@ def installed() -> Iterator[Cupy]:
     """The stand-in in the place of CuPy."""
     with pytest.MonkeyPatch.context() as patch:
         module = Cupy("cupy")
+        module.__spec__ = ModuleSpec("cupy", None)
         patch.setitem(sys.modules, "cupy", module)
         patch.setitem(kinds.LIBRARIES, "cupy", __name__)
         CALLS.clear()

@@ -164,7 +164,7 @@ class Device(Arrays):
 
     def own(self, x: Any) -> Any:
         """An array of NumPy, copied to the device."""
-        return self.xp.asarray(np.ascontiguousarray(x))
+        return self.xp.asarray(x)
 
     def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
         """An array of one value: a number, a whole number, or a truth."""

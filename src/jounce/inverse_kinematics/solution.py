@@ -28,15 +28,15 @@ class Solution:
     the same library.
     """
 
-    q: Any
-    success: Any
+    q: np.ndarray
+    success: np.ndarray
     targets: tuple[str, ...]
-    distances: Any
-    angles: Any
-    gap: Any
-    iterations: Any
-    restarts: Any
-    _faults: Any = field(repr=False)  # (...,): which of the words, 0 for none
+    distances: np.ndarray
+    angles: np.ndarray
+    gap: np.ndarray
+    iterations: np.ndarray
+    restarts: np.ndarray
+    _faults: np.ndarray = field(repr=False)  # (...,): which of the words, 0 for none
     _words: tuple[str, ...] = field(repr=False)
     _bounds: Bounds = field(repr=False)
 

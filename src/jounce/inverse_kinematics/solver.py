@@ -164,7 +164,7 @@ def _samples(
     start = arrays.own(robot._first_start()) if start is None else start
     rest = places.get("posture", arrays.own(np.zeros(0)))
     numbers = asked.packed(batch)
-    counts = numbers[:, asked.weight_places] > 0.0
+    counts = numbers[:, arrays.own(np.array(asked.weight_places, dtype=int))] > 0.0
     return Samples(
         _wide(arrays, bounds.cut_off(start, arrays), batch),
         numbers,
