@@ -18,10 +18,7 @@ import numpy as np
 
 from jounce.errors import ArgumentError
 from jounce.process.once import once
-from jounce.quantities.arrays import plain
-
-#: DLPack's number of CUDA's own memory.
-_CUDA = 2
+from jounce.quantities.arrays import on_cuda, plain
 
 #: Packages that arrays come from, by what their functions are called.
 _NAMESPACES = {"cupy": "cupy", "torch": "torch", "jax": "jax.numpy", "jaxlib": "jax.numpy"}
@@ -387,18 +384,6 @@ def _leaves(x: Any) -> Iterator[Any]:
             yield from _leaves(getattr(x, field.name))
     elif x is not None:
         yield x
-
-
-def on_cuda(x: Any) -> bool:
-    """Whether an array lies in CUDA's own memory."""
-    if isinstance(x, (np.ndarray, np.generic)):
-        return False
-    try:
-        if hasattr(x, "__cuda_array_interface__"):
-            return True
-        return hasattr(x, "__dlpack_device__") and int(x.__dlpack_device__()[0]) == _CUDA
-    except Exception:  # traces of JAX lie nowhere, and what else a library may raise about its own
-        return False
 
 
 def _number(x: Any) -> int:
