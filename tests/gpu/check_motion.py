@@ -1,4 +1,4 @@
-"""Rollouts on CUDA: forces and policies, step by step on the device, as the processor takes them."""
+"""Rollouts on CUDA: forces and policies, step by step on the device, as on the processor."""
 
 from __future__ import annotations
 
