@@ -183,7 +183,7 @@ def check_humanoid() -> None:
     robot = robots()["toro25"]
     steps = 0.2 * np.random.default_rng(0).normal(size=(64, robot.nv))
     q = robot.clip(robot.integrate(robot.neutral(), steps))
-    goal = {name: robot.frame(name).pose(q) for name in ("left_sole", "right_sole")}
+    goal: dict[str, Any] = {x: robot.frame(x).pose(q) for x in ("left_sole", "right_sole")}
     goal["center_of_mass"] = robot.center_of_mass(q)
     found = robot.inverse_kinematics({k: cupy(x) for k, x in goal.items()}, robot.neutral())
     good = host(found.success)

@@ -72,10 +72,11 @@ def check_methods_and_wrenches() -> None:
     robot = robots()["kuka_iiwa14"]
     q, v, taus = states(robot)
     push = np.random.default_rng(1).normal(size=(STEPS, 6))
-    for options in ({"method": "rk4"}, {"friction": True}, {"wrenches": {"tool": push}}):
+    pushed: dict[str, Any] = {"wrenches": {"tool": push}}
+    for options in ({"method": "rk4"}, {"friction": True}, pushed):
         expected = robot.rollout(q, v, taus, H, **options)
         for moved in (cupy, torch):
-            given = dict(options)
+            given: dict[str, Any] = dict(options)
             if "wrenches" in given:
                 given["wrenches"] = {"tool": moved(push)}
             found = robot.rollout(moved(q), moved(v), moved(taus), H, **given)

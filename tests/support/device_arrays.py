@@ -124,6 +124,8 @@ class Cupy(types.ModuleType):
         return Array(np.array(x._values if isinstance(x, Array) else x, dtype=dtype))
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # those who look through modules find a plain one
+            raise AttributeError(name)
         return _function(getattr(np, name))
 
 
