@@ -72,11 +72,12 @@ def check_methods_and_wrenches() -> None:
     robot = robots()["kuka_iiwa14"]
     q, v, taus = states(robot)
     push = np.random.default_rng(1).normal(size=(STEPS, 6))
-    pushed: dict[str, Any] = {"wrenches": {"tool": push}}
-    for options in ({"method": "rk4"}, {"friction": True}, pushed):
+    pushed = {"wrenches": {"tool": push}}
+    choices: list[dict[str, Any]] = [{"method": "rk4"}, {"friction": True}, pushed]
+    for options in choices:
         expected = robot.rollout(q, v, taus, H, **options)
         for moved in (cupy, torch):
-            given: dict[str, Any] = dict(options)
+            given = dict(options)
             if "wrenches" in given:
                 given["wrenches"] = {"tool": moved(push)}
             found = robot.rollout(moved(q), moved(v), moved(taus), H, **given)

@@ -133,6 +133,11 @@ def _function(f: Callable[..., Any]) -> Callable[..., Array]:
     return lambda *args, **named: Array(f(*map(_bare, args), **named))
 
 
+def _number(x: Any) -> Any:
+    """The values of an argument."""
+    return x._values if isinstance(x, Array) else x
+
+
 class Kind:
     """Serves the arrays by their values."""
 
@@ -140,7 +145,7 @@ class Kind:
 
     def called(self, quantity: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         CALLS.append(quantity._row.name)
-        found = quantity._on_numbers(tuple(map(_bare, args)), named)
+        found = quantity._on_numbers(tuple(map(_number, args)), named)
         return tuple(map(Array, found)) if isinstance(found, tuple) else Array(found)
 
     def traced(self, x: Any) -> bool:
@@ -148,7 +153,7 @@ class Kind:
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         CALLS.append(f"rollout({', '.join(k for k, x in further.items() if x)})")
-        numbers = {name: _bare(x) for name, x in values.items()}
+        numbers = {name: _number(x) for name, x in values.items()}
         return tuple(map(Array, robot.rollout(**numbers, **further)))
 
 

@@ -307,7 +307,8 @@ def _rotation(out: Problem, R: Any, name: str) -> Any:
     out.fault(f"target '{name}' is not finite", ~finite)
     R = xp.where(finite[..., None, None], R, one)
     off = _skewness(out, R)
-    sound = (off <= UNIT) & (xp.linalg.det(R) > 0.0)
+    across = xp.cross(R[..., 1, :], R[..., 2, :], axis=-1)
+    sound = (off <= UNIT) & (xp.sum(R[..., 0, :] * across, axis=-1) > 0.0)  # det R
     out.fault(f"the orientation of target '{name}' is not a rotation matrix", ~sound)
     R, rounded = xp.where(sound[..., None, None], R, one), sound & (off > _EXACT)
     if not out.arrays.any(rounded):

@@ -156,7 +156,7 @@ def search(how: Search, given: Samples) -> Found:
         arrays.full((n,), 0),
     )
     attempt = 0
-    while attempt <= how.restarts:
+    while n and attempt <= how.restarts:
         index, count = arrays.picked(given.sound & ~found.solved)
         if not count:
             break
