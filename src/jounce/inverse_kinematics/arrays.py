@@ -274,8 +274,10 @@ class JaxArrays(Device):
     def working(self) -> Iterator[None]:
         """With numbers of 64 bits, on the arrays' device."""
         jax = import_module("jax")
+        # versions before 0.8 have it elsewhere
+        wide = getattr(jax, "enable_x64", None) or import_module("jax.experimental").enable_x64
         (device,) = self._like.devices()
-        with jax.enable_x64(True), jax.default_device(device), np.errstate(all="ignore"):
+        with wide(True), jax.default_device(device), np.errstate(all="ignore"):
             yield
 
     def result(self, x: Any) -> Any:
