@@ -275,9 +275,9 @@ class JaxArrays(Device):
         """With numbers of 64 bits, on the arrays' device."""
         jax = import_module("jax")
         # versions before 0.8 have it elsewhere
-        wide = getattr(jax, "enable_x64", None) or import_module("jax.experimental").enable_x64
+        home = jax if hasattr(jax, "enable_x64") else import_module("jax.experimental")
         (device,) = self._like.devices()
-        with wide(True), jax.default_device(device), np.errstate(all="ignore"):
+        with home.enable_x64(True), jax.default_device(device), np.errstate(all="ignore"):
             yield
 
     def result(self, x: Any) -> Any:
