@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from tests.gpu.support import host, mechanisms, raises, robots
 
 import jounce
 from jounce.errors import ArgumentError, ModelError
+from tests.gpu.support import host, mechanisms, raises, robots
 
 ARM, TOOL = "kuka_iiwa14", "tool"
 
@@ -207,7 +207,7 @@ def check_streams_and_slices() -> None:
     with module.cuda.Stream(non_blocking=True):
         given = module.asarray(np.concatenate([goal, goal], axis=-1))[..., :4]
         found = robot.inverse_kinematics({TOOL: given[::2]}, restarts=0)
-        q = found.q.get()
+        q = host(found.q)
     expected = robot.inverse_kinematics({TOOL: goal[::2]}, restarts=0)
     same = host(found.iterations) == expected.iterations
     assert same.mean() > 0.9

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+
 from tests.gpu.check_inverse_kinematics import Moved, cupy, jax, torch
 from tests.gpu.support import close, mechanisms, raises, robots
 
