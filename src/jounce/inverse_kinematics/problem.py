@@ -12,6 +12,7 @@ import numpy as np
 from jounce import lie
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn
+from jounce.inverse_kinematics.arrays import HOST, Arrays
 from jounce.inverse_kinematics.targets import (
     FORMS,
     Direction,
@@ -22,9 +23,9 @@ from jounce.inverse_kinematics.targets import (
     axis_of,
     counted,
 )
-from jounce.math.lie import UNIT, nearest_rotation
+from jounce.math.lie import UNIT
 from jounce.model.model import Model
-from jounce.quantities.arrays import plain, precision
+from jounce.quantities.arrays import precision
 
 #: The target that is not one of a frame.
 CENTER_OF_MASS = "center_of_mass"
@@ -35,53 +36,63 @@ _LOOP_WEIGHT = 1.0
 #: How far the last row of a pose may be from (0, 0, 0, 1).
 _ROUNDED = 1e-9
 
+#: Products of some rotations are off by this much, and stay as they are.
+_EXACT = 1e-14
+
 
 @dataclass
 class Problem:
     """Goals for a kernel with their numbers, and what is wrong with some samples.
 
-    names: the target of each goal, or its loop. weights, numbers: of each goal, (..., 1) and
-    (..., size). faults: what is wrong in words, with the samples (...,) that it is wrong with.
-    given: arrays as they were given.
+    arrays: what all arrays are. names: the target of each goal, or its loop. weights, numbers: of
+    each goal, (..., 1) and (..., size). faults: what is wrong in words, with the samples (...,)
+    that it is wrong with. given: the kinds of numbers of what was given.
     """
 
     model: Model
     title: str
+    arrays: Arrays = HOST
     goals: list[Goal] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
-    weights: list[np.ndarray] = field(default_factory=list)
-    numbers: list[np.ndarray] = field(default_factory=list)
-    faults: list[tuple[str, np.ndarray]] = field(default_factory=list)
-    given: list[np.ndarray] = field(default_factory=list)
+    weights: list[Any] = field(default_factory=list)
+    numbers: list[Any] = field(default_factory=list)
+    faults: list[tuple[str, Any]] = field(default_factory=list)
+    given: list[np.dtype[Any]] = field(default_factory=list)
 
-    def add(self, name: str, goal: Goal, weight: np.ndarray, *numbers: np.ndarray) -> None:
+    @property
+    def xp(self) -> Any:
+        """Functions of its arrays."""
+        return self.arrays.xp
+
+    def add(self, name: str, goal: Goal, weight: Any, *numbers: Any) -> None:
         """One more goal; numbers: arrays whose last axes are joined."""
-        batch = np.broadcast_shapes(*(x.shape[:-1] for x in numbers)) if numbers else ()
-        wide = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in numbers]
+        batch = np.broadcast_shapes(*(tuple(x.shape[:-1]) for x in numbers)) if numbers else ()
+        wide = [self.xp.broadcast_to(x, (*batch, x.shape[-1])) for x in numbers]
+        none = self.arrays.full((0,), 0.0)
         self.goals.append(goal)
         self.names.append(name)
         self.weights.append(weight[..., None])
-        self.numbers.append(np.concatenate(wide, axis=-1) if wide else np.zeros(0))
+        self.numbers.append(self.xp.concatenate(wide, axis=-1) if wide else none)
 
     def fault(self, words: str, wrong: Any) -> None:
         """Note what is wrong, if it is wrong with any sample."""
-        if np.any(wrong):
-            self.faults.append((words, np.asarray(wrong)))
+        if self.arrays.any(wrong):
+            self.faults.append((words, wrong))
 
     def note(self, x: Any) -> None:
         """Take into account how precise something is that is given; plain numbers are not."""
         if hasattr(x, "dtype"):
-            self.given.append(plain(x, self.title))
+            self.given.append(self.arrays.dtype(x, self.title))
 
     def precision(self) -> np.dtype[Any]:
         """What results are in."""
-        return precision(self.given)
+        return precision(np.empty(0, dtype) for dtype in self.given)
 
     def batches(self) -> dict[str, tuple[int, ...]]:
         """The leading axes of each target."""
         out: dict[str, tuple[int, ...]] = {}
         for name, *arrays in zip(self.names, self.weights, self.numbers, strict=True):
-            shapes = (x.shape[:-1] for x in arrays)
+            shapes = (tuple(x.shape[:-1]) for x in arrays)
             out[name] = np.broadcast_shapes(out.get(name, ()), *shapes)
         return out
 
@@ -91,22 +102,22 @@ class Problem:
         sizes = [1 + goal.size for goal in self.goals]
         return [sum(sizes[:k]) for k in range(len(sizes))]
 
-    def packed(self, batch: tuple[int, ...]) -> np.ndarray:
+    def packed(self, batch: tuple[int, ...]) -> Any:
         """All numbers (n, ...) for the kernel, each goal's weight first."""
         parts = [x for pair in zip(self.weights, self.numbers, strict=True) for x in pair]
-        wide = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in parts]
+        wide = [self.xp.broadcast_to(x, (*batch, x.shape[-1])) for x in parts]
         size = sum(x.shape[-1] for x in parts)
-        return np.concatenate(wide, axis=-1).reshape(math.prod(batch), size)
+        return self.xp.concatenate(wide, axis=-1).reshape((math.prod(batch), size))
 
 
-def problem(model: Model, targets: Any, title: str) -> Problem:
+def problem(model: Model, targets: Any, title: str, arrays: Arrays = HOST) -> Problem:
     """What users ask for, in numbers; what no sample could be about is an ArgumentError."""
     if not isinstance(targets, Mapping) or not targets:
         raise ArgumentError(
             f"{title}: targets must be a mapping such as {{'{_example(model)}': pose}}, found"
             f" {targets!r:.60}"
         )
-    out = Problem(model, title)
+    out = Problem(model, title, arrays)
     for name, value in targets.items():
         several = isinstance(value, (list, tuple)) and any(isinstance(x, Target) for x in value)
         for target in value if several else (value,):
@@ -119,7 +130,7 @@ def with_loops(out: Problem) -> Problem:
     for k, loop in enumerate(out.model.loops):
         for turns, locked in ((True, loop.locked[:3]), (False, loop.locked[3:])):
             if any(locked):
-                out.add(loop.name, Shut(k, turns), np.array(_LOOP_WEIGHT))
+                out.add(loop.name, Shut(k, turns), out.arrays.full((), _LOOP_WEIGHT))
     return out
 
 
@@ -131,7 +142,7 @@ def _add(out: Problem, name: Any, given: Any) -> None:
     """One target of a frame, or of the centre of mass."""
     what = f"{out.title}: target {printable(repr(name))}"
     frame = -1 if name == CENTER_OF_MASS else _frame(out, name)
-    target = given if isinstance(given, Target) else _plainly(given, what, turns=frame >= 0)
+    target = given if isinstance(given, Target) else _plainly(out, given, what, turns=frame >= 0)
     if frame < 0:
         _check_balance(out.model, target, what)
     try:
@@ -152,25 +163,31 @@ def _check_balance(model: Model, target: Target, what: str) -> None:
         raise ArgumentError(f"{what}: a frame has this name, too; give the frame another one")
 
 
-def _plainly(given: Any, what: str, turns: bool) -> Target:
+def _plainly(out: Problem, given: Any, what: str, turns: bool) -> Target:
     """The target that an array stands for: poses or positions; turns: whether it could turn."""
-    x = plain(getattr(given, "homogeneous", given), what)  # as poses of Pinocchio have it
-    if x.shape[-2:] == (4, 4):
+    x = out.arrays.given(getattr(given, "homogeneous", given), what)  # as Pinocchio's poses have it
+    shape = tuple(x.shape)
+    if shape[-2:] == (4, 4):
         return Pose(x)
-    if x.shape[-1:] == (3,):
-        if turns and x.shape[-2:] == (3, 3) and np.any(_skewness(x) <= UNIT):
+    if shape[-1:] == (3,):
+        square = turns and shape[-2:] == (3, 3)
+        if square and out.arrays.any(_skewness(out, out.arrays.array(x, what)) <= UNIT):
             raise ArgumentError(
-                f"{what}: arrays of shape {x.shape} are positions, but these are a rotation matrix;"
+                f"{what}: arrays of shape {shape} are positions, but these are a rotation matrix;"
                 " say jounce.Orientation(...) if they shall be one, else jounce.Position(...)"
             )
         return Position(x)
-    raise ArgumentError(f"{what}: expected {FORMS}; found shape {x.shape}")
+    raise ArgumentError(f"{what}: expected {FORMS}; found shape {shape}")
 
 
-def _skewness(R: np.ndarray) -> np.ndarray:
+def _skewness(out: Problem, R: Any) -> Any:
     """How far matrices (..., 3, 3) are from orthogonal ones."""
-    with np.errstate(all="ignore"):
-        return np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
+    xp = out.xp
+    return xp.amax(xp.abs(R @ xp.swapaxes(R, -1, -2) - _identity(out)), axis=(-2, -1))
+
+
+def _identity(out: Problem) -> Any:
+    return out.arrays.own(np.eye(3))
 
 
 def _frame(out: Problem, name: Any) -> int:
@@ -178,7 +195,7 @@ def _frame(out: Problem, name: Any) -> int:
     try:
         return out.model.frame_index(name)
     except ModelError as error:
-        out.fault(f"{error}, or '{CENTER_OF_MASS}'", True)
+        out.fault(f"{error}, or '{CENTER_OF_MASS}'", out.arrays.full((), True))
         return 0  # for shapes; it is not searched for
 
 
@@ -186,51 +203,52 @@ def _frame(out: Problem, name: Any) -> int:
 
 
 def _pose(out: Problem, name: str, frame: int, target: Pose, what: str) -> None:
-    T = _array(target.pose, what, (4, 4))
+    T = _array(out, target.pose, what, (4, 4))
     out.note(target.pose)
-    last = np.abs(T[..., 3, :] - (0.0, 0.0, 0.0, 1.0)).max(axis=-1)
+    row = out.arrays.own(np.array((0.0, 0.0, 0.0, 1.0)))
+    last = out.xp.amax(out.xp.abs(T[..., 3, :] - row), axis=-1)
     out.fault(f"the last row of target '{name}' is not (0, 0, 0, 1)", last > _ROUNDED)
-    weight, angular = _weight(target.weight, what), _weight(target.angle_weight, what)
+    weight, angular = _weight(out, target.weight, what), _weight(out, target.angle_weight, what)
     R = _rotation(out, T[..., :3, :3], name)
     p = _finite(out, T[..., :3, 3], name)
-    out.add(name, Turn(frame), weight * angular, R.reshape(*R.shape[:-2], 9))
+    out.add(name, Turn(frame), weight * angular, _flat(R))
     out.add(name, Place(frame), weight, p)
 
 
 def _position(out: Problem, name: str, frame: int, target: Position, what: str) -> None:
-    p = _finite(out, _array(target.position, what, (3,)), name)
+    p = _finite(out, _array(out, target.position, what, (3,)), name)
     out.note(target.position)
-    weight, axes = _weight(target.weight, what), counted(target.axes)
+    weight, axes = _weight(out, target.weight, what), counted(target.axes)
     if frame < 0:
         out.add(name, Balance(axes), weight, p)
     elif target.at is None:
         out.add(name, Place(frame, axes), weight, p)
     else:
-        at = _finite(out, _array(target.at, f"{what}: at", (3,)), name)
+        at = _finite(out, _array(out, target.at, f"{what}: at", (3,)), name)
         out.add(name, Place(frame, axes, True), weight, p, at)
 
 
 def _orientation(out: Problem, name: str, frame: int, target: Orientation, what: str) -> None:
-    x = plain(target.orientation, what)
+    x = out.arrays.array(target.orientation, what)
     out.note(target.orientation)
-    if x.shape[-1:] == (4,):
-        R = _from_quaternion(out, _finite(out, np.asarray(x, dtype=float), name), name)
-    elif x.shape[-2:] == (3, 3):
-        R = _rotation(out, np.asarray(x, dtype=float), name)
+    if tuple(x.shape[-1:]) == (4,):
+        R = _from_quaternion(out, _finite(out, x, name), name)
+    elif tuple(x.shape[-2:]) == (3, 3):
+        R = _rotation(out, x, name)
     else:
         raise ArgumentError(
             f"{what}: expected a rotation (..., 3, 3) or a quaternion (..., 4), found shape"
-            f" {x.shape}"
+            f" {tuple(x.shape)}"
         )
-    out.add(name, Turn(frame), _weight(target.weight, what), R.reshape(*R.shape[:-2], 9))
+    out.add(name, Turn(frame), _weight(out, target.weight, what), _flat(R))
 
 
 def _direction(out: Problem, name: str, frame: int, target: Direction, what: str) -> None:
-    d = _unit(out, _array(target.direction, what, (3,)), f"the direction of target '{name}'")
+    d = _unit(out, _array(out, target.direction, what, (3,)), f"the direction of target '{name}'")
     out.note(target.direction)
-    axis = _array(axis_of(target.axis), f"{what}: axis", (3,))
+    axis = _array(out, axis_of(target.axis), f"{what}: axis", (3,))
     z = _unit(out, axis, f"the axis of target '{name}'")
-    out.add(name, Pointing(frame), _weight(target.weight, what), d, _axes_about(z))
+    out.add(name, Pointing(frame), _weight(out, target.weight, what), d, _axes_about(out, z))
 
 
 _READ: dict[type, Callable[..., None]] = {
@@ -244,58 +262,74 @@ _READ: dict[type, Callable[..., None]] = {
 # ------------------------------------------------------------------ numbers
 
 
-def _array(x: Any, what: str, core: tuple[int, ...]) -> np.ndarray:
-    array = np.asarray(plain(x, what), dtype=float)
-    if array.shape[array.ndim - len(core) :] != core or array.ndim < len(core):
+def _array(out: Problem, x: Any, what: str, core: tuple[int, ...]) -> Any:
+    array = out.arrays.array(x, what)
+    shape = tuple(array.shape)
+    if shape[len(shape) - len(core) :] != core or len(shape) < len(core):
         wanted = ", ".join(("...", *map(str, core)))
-        raise ArgumentError(f"{what} must have shape ({wanted}), found {array.shape}")
+        raise ArgumentError(f"{what} must have shape ({wanted}), found {shape}")
     return array
 
 
-def _weight(x: Any, what: str) -> np.ndarray:
-    weight = np.asarray(plain(x, f"{what}: weight"), dtype=float)
-    if not np.all((weight >= 0.0) & np.isfinite(weight)):
+def _weight(out: Problem, x: Any, what: str) -> Any:
+    weight = out.arrays.array(x, f"{what}: weight")
+    if out.arrays.any(~((weight >= 0.0) & out.xp.isfinite(weight))):
         raise ArgumentError(f"{what}: weights must be finite and >= 0, found {x!r:.60}")
     return weight
 
 
-def _finite(out: Problem, x: np.ndarray, name: str) -> np.ndarray:
+def _flat(R: Any) -> Any:
+    """Matrices (..., 3, 3) row by row, (..., 9)."""
+    return R.reshape((*R.shape[:-2], 9))
+
+
+def _finite(out: Problem, x: Any, name: str) -> Any:
     """The same, with zeros for the numbers of samples that have some that are not finite."""
-    sound = np.asarray(np.isfinite(x).all(axis=-1))
+    sound = out.xp.all(out.xp.isfinite(x), axis=-1)
     out.fault(f"target '{name}' is not finite", ~sound)
-    return np.where(sound[..., None], x, 0.0)
+    return out.xp.where(sound[..., None], x, 0.0)
 
 
-def _unit(out: Problem, x: np.ndarray, what: str) -> np.ndarray:
+def _unit(out: Problem, x: Any, what: str) -> Any:
     """Directions of length one; z where there is none."""
-    with np.errstate(all="ignore"):
-        x = x / np.abs(x).max(axis=-1, keepdims=True)  # whose squares are numbers
-        x = x / np.linalg.norm(x, axis=-1, keepdims=True)
-    sound = np.asarray(np.isfinite(x).all(axis=-1))
+    xp = out.xp
+    x = x / xp.amax(xp.abs(x), axis=-1, keepdims=True)  # whose squares are numbers
+    x = x / xp.linalg.norm(x, axis=-1, keepdims=True)
+    sound = xp.all(xp.isfinite(x), axis=-1)
     out.fault(f"{what} is zero or not finite", ~sound)
-    return np.where(sound[..., None], x, (0.0, 0.0, 1.0))
+    return xp.where(sound[..., None], x, out.arrays.own(np.array((0.0, 0.0, 1.0))))
 
 
-def _rotation(out: Problem, R: np.ndarray, name: str) -> np.ndarray:
+def _rotation(out: Problem, R: Any, name: str) -> Any:
     """The nearest rotations; 1 where there is none nearby."""
-    finite = np.asarray(np.isfinite(R).all(axis=(-2, -1)))
+    xp, one = out.xp, _identity(out)
+    finite = xp.all(xp.isfinite(R), axis=(-2, -1))
     out.fault(f"target '{name}' is not finite", ~finite)
-    R = np.where(finite[..., None, None], R, np.eye(3))
-    with np.errstate(all="ignore"):
-        sound = (_skewness(R) <= UNIT) & (np.linalg.det(R) > 0.0)
+    R = xp.where(finite[..., None, None], R, one)
+    off = _skewness(out, R)
+    across = xp.cross(R[..., 1, :], R[..., 2, :], axis=-1)
+    sound = (off <= UNIT) & (xp.sum(R[..., 0, :] * across, axis=-1) > 0.0)  # det R
     out.fault(f"the orientation of target '{name}' is not a rotation matrix", ~sound)
-    return nearest_rotation(np.where(sound[..., None, None], R, np.eye(3)), name)[0]
+    R, rounded = xp.where(sound[..., None, None], R, one), sound & (off > _EXACT)
+    if not out.arrays.any(rounded):
+        return R
+    nearest = R
+    for _ in range(4):  # Newton and Schulz, as `math.lie.nearest_rotation`
+        nearest = nearest @ (1.5 * one - 0.5 * xp.swapaxes(nearest, -1, -2) @ nearest)
+    return xp.where(rounded[..., None, None], nearest, R)
 
 
-def _from_quaternion(out: Problem, q: np.ndarray, name: str) -> np.ndarray:
-    some = np.any(q != 0.0, axis=-1)
+def _from_quaternion(out: Problem, q: Any, name: str) -> Any:
+    some = out.xp.any(q != 0.0, axis=-1)
     out.fault(f"the quaternion of target '{name}' is zero", ~some)
-    return lie.quaternion.Ad(np.where(some[..., None], q, (1.0, 0.0, 0.0, 0.0)))
+    still = out.arrays.own(np.array((1.0, 0.0, 0.0, 0.0)))
+    return lie.quaternion.Ad(out.xp.where(some[..., None], q, still))
 
 
-def _axes_about(z: np.ndarray) -> np.ndarray:
+def _axes_about(out: Problem, z: Any) -> Any:
     """Rotation matrices (..., 9), row by row, whose third column is the unit vector z."""
-    other = np.eye(3)[np.argmin(np.abs(z), axis=-1)]
-    x = np.cross(other, z)
-    x /= np.linalg.norm(x, axis=-1, keepdims=True)
-    return np.stack((x, np.cross(z, x), z), axis=-1).reshape(*z.shape[:-1], 9)
+    xp = out.xp
+    other = _identity(out)[xp.argmin(xp.abs(z), axis=-1)]
+    x = xp.cross(other, z, axis=-1)
+    x = x / xp.linalg.norm(x, axis=-1, keepdims=True)
+    return _flat(xp.stack((x, xp.cross(z, x, axis=-1), z), axis=-1))

@@ -75,7 +75,8 @@ class Reaching(WithLimits):
         targets: what each frame shall do, by name: a pose (..., 4, 4), a position (..., 3), a
         jounce.Pose, Position, Orientation or Direction, or a list of these; "center_of_mass": a
         position. All in the world. q0 (..., nq): where to start, by default in the middle of the
-        limits. Leading axes broadcast.
+        limits. Leading axes broadcast. Arrays on CUDA are searched for there, and what comes back
+        is of their library.
 
         tolerance: what counts as met, m and rad, or one for each. iterations: most steps from a
         start. restarts: how often a search that got stuck begins anew, at random configurations

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 
+from jounce.inverse_kinematics.arrays import Arrays, host
 from jounce.model.limits import Limits
 
 #: Places this close to a limit are at it, rad or m.
@@ -22,7 +24,8 @@ class Solution:
     zero where a target says nothing of it. gap: how far loops are from closed, m or rad; zero where
     there are none. iterations: steps taken, from all starts; restarts: how often the search began
     anew. Where nothing was found q is the best that was seen, and where a target means nothing the
-    start. `reason` says why, in words.
+    start. `reason` says why, in words. Where arrays that were given lie on CUDA, so do these, of
+    the same library.
     """
 
     q: np.ndarray
@@ -38,11 +41,20 @@ class Solution:
     _bounds: Bounds = field(repr=False)
 
     @property
+    def _seen(self) -> Solution:
+        """The same with arrays of NumPy, for words."""
+        if isinstance(self.q, np.ndarray):
+            return self
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        return replace(self, **{k: host(x) for k, x in given.items() if hasattr(x, "dtype")})
+
+    @property
     def reason(self) -> np.ndarray | str:
         """Why samples have no solution, in words (...,); empty where they have one."""
-        out = np.empty(self.success.shape, dtype=object)
+        seen = self._seen
+        out = np.empty(seen.success.shape, dtype=object)
         for at in np.ndindex(out.shape):
-            out[at] = self._reason(at)
+            out[at] = seen._reason(at)
         return out if out.ndim else str(out[()])
 
     def _reason(self, at: tuple[int, ...]) -> str:
@@ -61,6 +73,9 @@ class Solution:
         return text + (f"; at a limit: {', '.join(held)}" if held else "")
 
     def __str__(self) -> str:
+        return self._seen._summary()
+
+    def _summary(self) -> str:
         found, count = int(np.sum(self.success)), int(np.size(self.success))
         lines = [
             f"{found} of {count} solved, {int(np.sum(self.iterations))} steps,"
@@ -86,12 +101,12 @@ class Bounds:
     entries: np.ndarray
     limits: Limits
 
-    def cut_off(self, q: np.ndarray) -> np.ndarray:
+    def cut_off(self, q: Any, arrays: Arrays) -> Any:
         """The nearest configurations (..., nq) within them."""
-        low, high = self.limits.lower[self.entries], self.limits.upper[self.entries]
-        out = np.array(q, dtype=float)
-        out[..., self.places] = np.clip(out[..., self.places], low, high)
-        return out
+        low, high = np.full((2, q.shape[-1]), ((-np.inf,), (np.inf,)))
+        low[self.places] = self.limits.lower[self.entries]
+        high[self.places] = self.limits.upper[self.entries]
+        return arrays.xp.minimum(arrays.xp.maximum(q, arrays.own(low)), arrays.own(high))
 
     def reached(self, q: np.ndarray) -> Sequence[str]:
         """Joints of a configuration (nq,) that are at a limit, by name."""

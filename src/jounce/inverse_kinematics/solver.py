@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, reduce
 from numbers import Real
 from typing import Any
 
@@ -15,14 +16,22 @@ from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Goal, Shut
 from jounce.formulas.reaching import reaching
+from jounce.inverse_kinematics.arrays import HOST, Arrays, common, host
 from jounce.inverse_kinematics.problem import Problem, problem, with_loops
 from jounce.inverse_kinematics.reaching import Reaching
-from jounce.inverse_kinematics.search import Found, Samples, Search, Step, search
+from jounce.inverse_kinematics.search import (
+    Found,
+    Samples,
+    Search,
+    Step,
+    joined,
+    search,
+)
 from jounce.inverse_kinematics.solution import Bounds, Solution
 from jounce.model.limits import Limits
 from jounce.process.once import entry, lock_of
 from jounce.process.progress import track
-from jounce.quantities.arrays import plain, shaped
+from jounce.quantities.arrays import plain, with_core
 from jounce.quantities.configurations import generator, whole
 from jounce.quantities.quantity import Evaluable
 
@@ -49,38 +58,33 @@ def solve(
     for name, count in (("iterations", iterations), ("restarts", restarts)):
         if not whole(count):
             raise ArgumentError(f"{title}: {name} must be a whole number >= 0, found {count!r}")
-    asked = problem(robot.model, targets, title)
-    if robot.tree.active is not None:
-        asked = with_loops(asked)
-    met = _tolerances(asked, tolerance, robot._closed_to)
-    bounds = Bounds(*robot._bounded, _allowed(robot, limits, title))
-    places = _places(asked, robot.sizes["nq"], q0=q0, posture=posture)
-    pull = _pull(robot, "posture" in places, posture_weight, title)
-    batch = _batch(asked, places)
-    start = places.get("q0", places.get("posture"))
-    start = bounds.cut_off(robot._first_start() if start is None else start)
-    faults, words = _faults(asked, batch)
-    numbers = asked.packed(batch)
-    counts = numbers[:, asked.weight_places] > 0.0
-    samples = Samples(
-        _wide(start, batch),
-        numbers,
-        np.where(counts, met, np.inf),
-        _wide(places.get("posture", np.zeros(0)), batch),
-        _wide(pull, batch),
-        faults == 0,
-    )
-    starts = _later_starts(robot, bounds, generator(rng, title), int(restarts))
-    step = _step(robot, asked.goals, bounds.limits, "posture" in places)
-    how = Search(step, starts, max(int(iterations), 1), int(restarts))
-    found = _searched(how, samples, title)
-    if robot.tree.active is not None:
-        _close(robot, how, samples, found)
-    out = _report(asked, found, batch, (faults, words), bounds)
-    if strict and not np.all(out.success):
-        at = tuple(np.argwhere(~np.asarray(out.success))[0].tolist())
+    arrays = common((targets, q0, posture), title)
+    with arrays.working():
+        asked = problem(robot.model, targets, title, arrays.reader)
+        if robot.tree.active is not None:
+            asked = with_loops(asked)
+        met = _tolerances(asked, tolerance, robot._closed_to)
+        bounds = Bounds(*robot._bounded, _allowed(robot, limits, title))
+        places = _places(asked, robot.sizes["nq"], q0=q0, posture=posture)
+        near = "posture" in places
+        pull = _pull(robot, near, posture_weight, title)
+        batch = _batch(asked, places)
+        faults, words = _faults(asked, batch)
+        samples = _samples(robot, asked, places, bounds, (met, pull), faults == 0, batch)
+        if asked.arrays is not arrays:
+            samples, faults = Samples(*map(arrays.own, samples.all)), arrays.own(faults)
+        starts = _later_starts(robot, bounds, generator(rng, title), int(restarts), arrays)
+        step = _step(robot, asked.goals, bounds.limits, near, arrays)
+        how = Search(step, starts, max(int(iterations), 1), int(restarts), arrays)
+        found = _searched(how, samples, title)
+        if robot.tree.active is not None:
+            found = _close(robot, how, samples, found)
+        out = _report(asked, found, batch, (faults, words), bounds, arrays)
+    if strict and not np.all(host(out.success)):
+        seen = out._seen
+        at = tuple(np.argwhere(~np.asarray(seen.success))[0].tolist())
         where = f" sample {at}:" if batch else ""
-        raise ModelError(f"{title}:{where} {out._reason(at)}")
+        raise ModelError(f"{title}:{where} {seen._reason(at)}")
     return out
 
 
@@ -92,9 +96,10 @@ def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray
     numbers = asked.packed((len(q),))
     met = np.full((len(q), len(asked.goals)), robot._closed_to)
     sound = np.ones(len(q), dtype=bool)
-    samples = Samples(bounds.cut_off(q), numbers, met, none, none, sound)
-    step = _step(robot, asked.goals, bounds.limits, near=False)
-    found = _searched(Search(step, lambda attempt: q[0], 100, 0), samples, robot.name)
+    samples = Samples(bounds.cut_off(q, HOST), numbers, met, none, none, sound)
+    step = _step(robot, asked.goals, bounds.limits, near=False, arrays=HOST)
+    with HOST.working():
+        found = _searched(Search(step, lambda: q[:0], 100, 0, HOST), samples, robot.name)
     return found.q, found.solved
 
 
@@ -131,16 +136,43 @@ def _allowed(robot: Reaching, limits: Any, title: str) -> Limits:
     return Limits(own.names, lower, upper, own.velocity, own.effort)
 
 
-def _places(asked: Problem, nq: int, **given: Any) -> dict[str, np.ndarray]:
+def _places(asked: Problem, nq: int, **given: Any) -> dict[str, Any]:
     """Configurations (..., nq) that are given, by what they are for."""
-    out = {}
+    out, xp = {}, asked.arrays.xp
     for name, x in given.items():
         if x is not None:
+            what = f"{asked.title}: argument '{name}'"
             asked.note(x)
-            q = np.asarray(shaped(x, f"{asked.title}: argument '{name}'", (nq,)), dtype=float)
-            asked.fault(f"{name} is not finite", ~np.isfinite(q).all(axis=-1))
+            q = with_core(asked.arrays.array(x, what), what, (nq,))
+            asked.fault(f"{name} is not finite", ~xp.all(xp.isfinite(q), axis=-1))
             out[name] = q
     return out
+
+
+def _samples(
+    robot: Reaching,
+    asked: Problem,
+    places: dict[str, Any],
+    bounds: Bounds,
+    weights: tuple[np.ndarray, np.ndarray],
+    sound: Any,
+    batch: tuple[int, ...],
+) -> Samples:
+    """All that a search is about; weights: what counts as met by each goal, and the pull."""
+    arrays, (met, pull) = asked.arrays, weights
+    start = places.get("q0", places.get("posture"))
+    start = arrays.own(robot._first_start()) if start is None else start
+    rest = places.get("posture", arrays.own(np.zeros(0)))
+    numbers = asked.packed(batch)
+    counts = numbers[:, arrays.own(np.array(asked.weight_places, dtype=int))] > 0.0
+    return Samples(
+        _wide(arrays, bounds.cut_off(start, arrays), batch),
+        numbers,
+        arrays.xp.where(counts, arrays.own(met), np.inf),
+        _wide(arrays, rest, batch),
+        _wide(arrays, arrays.own(pull), batch),
+        sound,
+    )
 
 
 def _pull(robot: Reaching, near: bool, weight: Any, title: str) -> np.ndarray:
@@ -154,9 +186,9 @@ def _pull(robot: Reaching, near: bool, weight: Any, title: str) -> np.ndarray:
     return np.broadcast_to(given * given, (nv,)) if near else np.zeros(0)
 
 
-def _batch(asked: Problem, places: dict[str, np.ndarray]) -> tuple[int, ...]:
+def _batch(asked: Problem, places: dict[str, Any]) -> tuple[int, ...]:
     """The leading axes of all that is given."""
-    shapes = {**asked.batches(), **{k: x.shape[:-1] for k, x in places.items()}}
+    shapes = {**asked.batches(), **{k: tuple(x.shape[:-1]) for k, x in places.items()}}
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
@@ -164,29 +196,33 @@ def _batch(asked: Problem, places: dict[str, np.ndarray]) -> tuple[int, ...]:
         raise ArgumentError(f"{asked.title}: batch axes do not broadcast: {text}") from None
 
 
-def _faults(asked: Problem, batch: tuple[int, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
+def _faults(asked: Problem, batch: tuple[int, ...]) -> tuple[Any, tuple[str, ...]]:
     """Which of the words (n,) say what is wrong with each sample; 0 if nothing is."""
-    which = np.zeros(batch, dtype=int)
+    arrays = asked.arrays
+    which = arrays.full(batch, 0)
     for k, (_, wrong) in reversed(list(enumerate(asked.faults, 1))):
-        which[np.broadcast_to(wrong, batch)] = k
-    return which.ravel(), ("", *(words for words, _ in asked.faults))
+        which = arrays.xp.where(arrays.xp.broadcast_to(wrong, batch), k, which)
+    return which.reshape(-1), ("", *(words for words, _ in asked.faults))
 
 
-def _wide(x: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
+def _wide(arrays: Arrays, x: Any, batch: tuple[int, ...]) -> Any:
     """One row (n, size) per sample."""
     size = x.shape[-1]
-    return np.broadcast_to(x, (*batch, size)).reshape(math.prod(batch), size)
+    return arrays.xp.broadcast_to(x, (*batch, size)).reshape((math.prod(batch), size))
 
 
 # ------------------------------------------------------------------ the search
 
 
-def _step(robot: Reaching, goals: Sequence[Goal], limits: Limits, near: bool) -> Step:
+def _step(
+    robot: Reaching, goals: Sequence[Goal], limits: Limits, near: bool, arrays: Arrays
+) -> Step:
     """The kernel of these goals, made once per robot, within limits."""
     key = (tuple(goals), near)
     made = vars(robot).setdefault("_searches", {})
     kernel = entry(made, key, lambda: _kernel(robot, *key), lock_of(robot))
-    return lambda q, s, x, *drawn: kernel(q, s, x, limits.lower, limits.upper, *drawn)
+    lower, upper = arrays.own(limits.lower), arrays.own(limits.upper)
+    return lambda q, s, x, *drawn: kernel(q, s, x, lower, upper, *drawn)
 
 
 def _kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evaluable:
@@ -215,36 +251,44 @@ def _kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evaluable:
 
 
 def _later_starts(
-    robot: Reaching, bounds: Bounds, rng: np.random.Generator, count: int
-) -> Callable[[int], np.ndarray]:
-    """Where attempts after the first begin: random configurations, drawn when one is needed."""
+    robot: Reaching, bounds: Bounds, rng: np.random.Generator, count: int, arrays: Arrays
+) -> Callable[[], Any]:
+    """Where attempts after the first begin (count, nq): random, drawn when one is needed."""
 
     @cache
-    def drawn() -> np.ndarray:
-        return bounds.cut_off(robot.random(rng, count))
+    def drawn() -> Any:
+        return arrays.own(bounds.cut_off(robot.random(rng, count), HOST))
 
-    return lambda attempt: drawn()[attempt - 1]
+    return drawn
 
 
 def _searched(how: Search, samples: Samples, title: str) -> Found:
     """What is found, a part of the samples after the other."""
-    count = len(samples.start)
-    parts = [slice(k, k + _TOGETHER) for k in range(0, max(count, 1), _TOGETHER)]
-    shown = track(parts, title, quiet=True) if len(parts) > 1 else parts
-    return Found.joined([search(how, samples.part(part)) for part in shown])
+    count, size = len(samples.start), _TOGETHER * how.arrays.together
+    parts = [slice(k, k + size) for k in range(0, max(count, 1), size)]
+    if len(parts) == 1:
+        return search(how, samples)
+    shown = track(parts, title, quiet=True)
+    return joined(how.arrays, [search(how, samples.part(part)) for part in shown])
 
 
-@np.errstate(all="ignore")
-def _close(robot: Reaching, how: Search, samples: Samples, found: Found) -> None:
-    """Close the loops of samples that meet not all targets, and see what these miss then."""
-    left = np.flatnonzero(samples.sound & ~found.solved)
-    if len(left):
-        some = samples.part(left)
-        found.q[left] = robot._closed_again(found.q[left])
-        drawn = (some.rest, some.pull) if some.pull.shape[1] else ()
-        # a step that is damped without bound goes nowhere
-        still = how.step(found.q[left], np.full(len(left), np.inf), some.numbers, *drawn)
-        found.errors[left] = still[3]
+def _close(robot: Reaching, how: Search, samples: Samples, found: Found) -> Found:
+    """Close the loops of samples that meet not all targets, and see what these miss then.
+
+    Closing is the processor's work; it is about few.
+    """
+    arrays = how.arrays
+    (left,) = np.nonzero(host(samples.sound & ~found.solved))
+    if not len(left):
+        return found
+    index = arrays.own(left)
+    q = arrays.own(robot._closed_again(host(found.q[index])))
+    some = samples.rows(arrays, index)
+    drawn = (some.rest, some.pull) if some.pull.shape[1] else ()
+    # a step that is damped without bound goes nowhere
+    still = how.step(q, arrays.full((len(left),), np.inf), some.numbers, *drawn)
+    q, errors = arrays.put((found.q, found.errors), index, (q, still[3]))
+    return replace(found, q=q, errors=errors)
 
 
 # ------------------------------------------------------------------ the report
@@ -254,30 +298,37 @@ def _report(
     asked: Problem,
     found: Found,
     batch: tuple[int, ...],
-    faults: tuple[np.ndarray, tuple[str, ...]],
+    faults: tuple[Any, tuple[str, ...]],
     bounds: Bounds,
+    arrays: Arrays,
 ) -> Solution:
     """What was found, in the shapes that were asked for."""
-    loops = [isinstance(goal, Shut) for goal in asked.goals]
-    names = tuple(dict.fromkeys(n for n, loop in zip(asked.names, loops, strict=True) if not loop))
-    misses = np.zeros((2, len(found.q), len(names)))
-    for goal, name, errors in zip(asked.goals, asked.names, found.errors.T, strict=True):
-        if not isinstance(goal, Shut):
-            at = misses[int(goal.turns), :, names.index(name)]
-            np.fmax(at, errors, out=at)
-    misses[:, faults[0] > 0] = np.nan
-    gap = found.errors[:, loops].max(axis=1, initial=0.0)
-    dtype = asked.precision()
+    xp = arrays.xp
+    nothing = arrays.full((len(found.q),), 0.0)
+    loops = [k for k, goal in enumerate(asked.goals) if isinstance(goal, Shut)]
+    own = [k for k in range(len(asked.goals)) if k not in loops]
+    names = tuple(dict.fromkeys(asked.names[k] for k in own))
+    misses = [dict.fromkeys(names, nothing) for _ in range(2)]
+    for k in own:
+        at, name = misses[int(asked.goals[k].turns)], asked.names[k]
+        at[name] = xp.fmax(at[name], found.errors[:, k])
+    gap = reduce(xp.maximum, (found.errors[:, k] for k in loops), nothing)
+    wrong = (faults[0] > 0)[:, None]
+    distances, angles = (
+        arrays.result(xp.where(wrong, np.nan, xp.stack([*x.values()], axis=-1))) for x in misses
+    )
+    single = lambda x: arrays.result(x).reshape(batch)[()]  # noqa: E731
+    q = arrays.result(arrays.cast(found.q, asked.precision()))
     return Solution(
-        q=found.q.astype(dtype, copy=False).reshape(*batch, found.q.shape[1]),
-        success=found.solved.reshape(batch)[()],
+        q=q.reshape((*batch, found.q.shape[1])),
+        success=single(found.solved),
         targets=names,
-        distances=misses[0].reshape(*batch, len(names)),
-        angles=misses[1].reshape(*batch, len(names)),
-        gap=gap.reshape(batch)[()],
-        iterations=found.iterations.reshape(batch)[()],
-        restarts=found.restarts.reshape(batch)[()],
-        _faults=faults[0].reshape(batch)[()],
+        distances=distances.reshape((*batch, len(names))),
+        angles=angles.reshape((*batch, len(names))),
+        gap=single(gap),
+        iterations=single(found.iterations),
+        restarts=single(found.restarts),
+        _faults=single(faults[0]),
         _words=faults[1],
         _bounds=bounds,
     )

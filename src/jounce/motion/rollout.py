@@ -19,7 +19,7 @@ from jounce.errors import ArgumentError, ModelWarning, printable
 from jounce.motion.stops import Stops
 from jounce.process.progress import track
 from jounce.quantities import kinds
-from jounce.quantities.arrays import plain, precision, shaped, together
+from jounce.quantities.arrays import on_cuda, plain, precision, shaped, together
 from jounce.quantities.configurations import whole
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.wrenches import on_bodies
@@ -152,6 +152,12 @@ class Rollout:
             raise ArgumentError(
                 f"{title}: nobody knows the gradient of a policy here; give the forces that it gave"
                 " as taus, and go on with the gradients in them"
+            )
+        if any(map(on_cuda, (q0, v0, taus, h, lam_q, lam_v))):
+            raise TypeError(
+                f"{title}: it computes with NumPy's arrays; on CUDA gradients go through"
+                " robot.torch.rollout and robot.jax.rollout, or copy the arrays to the CPU first,"
+                " with .cpu(), .get() or jax.device_get"
             )
         given = self._given(title, (q0, v0, taus, h, wrenches), None, None)
         lam = {"lam_q": lam_q, "lam_v": lam_v}
