@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import NamedTuple
 
 from jounce.backends.llvm.code import BYTES, Code
 from jounce.backends.nvptx.plan import Piece
@@ -20,6 +20,40 @@ _WIDE, _TOGETHER = 16, 16
 _CHUNK = 1024
 
 WARP = 32
+
+
+class Coming(NamedTuple):
+    """Entries start..stop of an input with `size` of them: names of its pointer and step.
+
+    place: where they come to lie in shared memory.
+    """
+
+    pointer: str
+    step: str
+    size: int
+    start: int
+    stop: int
+    place: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the input is brought."""
+        return self.stop - self.start == self.size
+
+
+class Going(NamedTuple):
+    """A piece of a result with `size` entries: the names of its pointer and tables.
+
+    place: where its region begins in shared memory; row: a sample's entries there.
+    """
+
+    pointer: str
+    size: int
+    piece: Piece
+    place: int
+    row: int
+    slots: str
+    places: str
 
 
 class Copies:
@@ -62,31 +96,34 @@ class Copies:
 
     # -------------------------------------------------------------- inputs
 
-    def bring(self, inputs: Sequence[tuple[str, str, int, int]]) -> None:
-        """Inputs (pointer, step, entries, place in shared memory) to shared memory."""
+    def bring(self, inputs: Sequence[Coming]) -> None:
+        """Inputs to shared memory."""
         code = self.code
+        if not all(x.whole for x in inputs):
+            for x in inputs:
+                self._bring_entries(x)
+            return
         whole = []
-        for pointer, step, width, _ in inputs:
-            whole += [code.let(f"icmp eq i64 {step}, {width}"), self._aligned(pointer)]
+        for x in inputs:
+            whole += [code.let(f"icmp eq i64 {x.step}, {x.size}"), self._aligned(x.pointer)]
         fast, slow, done = code.label(), code.label(), code.label()
         code.emit(f"br i1 {self._all(whole)}, label %{fast}, label %{slow}")
         code.start(fast)
         self._bring_whole(inputs)
         code.emit(f"br label %{done}")
         code.start(slow)
-        for given in inputs:
-            self._bring_entries(*given)
+        for x in inputs:
+            self._bring_entries(x)
         code.emit(f"br label %{done}")
         code.start(done)
 
-    def _bring_whole(self, inputs: Sequence[tuple[str, str, int, int]]) -> None:
+    def _bring_whole(self, inputs: Sequence[Coming]) -> None:
         """All samples of a block as they lie, sixteen bytes at a time."""
         code, kind = self.code, f"<{self._lanes} x {self.scalar}>"
         moves = []
-        for pointer, _, width, place in inputs:
-            start = self.memory(pointer, code.let(f"mul i64 {self.first}, {width}"))
-            for offset, rest in self._rounds(width):
-                moves.append((start, place, offset, rest))
+        for x in inputs:
+            start = self.memory(x.pointer, code.let(f"mul i64 {self.first}, {x.size}"))
+            moves += [(start, x.place, *each) for each in self._rounds(x.size)]
         for k in range(0, len(moves), _TOGETHER):
             loaded = []
             for start, place, offset, rest in moves[k : k + _TOGETHER]:
@@ -118,15 +155,17 @@ class Copies:
             for offset in range(0, total, each)
         ]
 
-    def _bring_entries(self, pointer: str, step: str, width: int, place: int) -> None:
-        code = self.code
-        start = self.memory(pointer, code.let(f"mul i64 {self.first}, {step}"))
+    def _bring_entries(self, given: Coming) -> None:
+        """Entries of samples, which may have others between them."""
+        code, width = self.code, given.stop - given.start
+        start = code.let(f"mul i64 {self.first}, {given.step}")
+        start = self.memory(self.memory(given.pointer, start), given.start)
         with self._entries(width) as i:
             sample, entry = self._split(i, width)
-            at = code.let(f"mul i64 {self.wide(sample)}, {step}")
+            at = code.let(f"mul i64 {self.wide(sample)}, {given.step}")
             at = code.let(f"add i64 {at}, {self.wide(entry)}")
             value = code.let(f"load {self.scalar}, ptr addrspace(1) {self.memory(start, at)}")
-            to = self.shared(code.let(f"add i32 {i}, {place}"))
+            to = self.shared(code.let(f"add i32 {i}, {given.place}"))
             code.emit(f"store {self.scalar} {value}, ptr addrspace(3) {to}")
 
     @contextmanager
@@ -151,21 +190,19 @@ class Copies:
 
     # -------------------------------------------------------------- results
 
-    def send(self, pointer: str, size: int, piece: Piece, place: int, row: int, table: str) -> None:
-        """A piece of a result (pointer, entries) to memory.
-
-        place: where its region begins; row: a sample's entries there; table: slots in the pool.
-        """
-        width = piece.stop - piece.start
-        if not piece.dense:
-            self._send_rows(pointer, size, piece, place, row, table)
-        elif width == size:
-            self._send_whole(pointer, size, place)
+    def send(self, going: Going) -> None:
+        """A piece of a result to memory."""
+        piece = going.piece
+        if piece.dense and len(piece.places) == going.size:
+            self._send_whole(going)
+        elif piece.dense or len(piece.places) < WARP:
+            self._send_entries(going)
         else:
-            self._send_entries(pointer, size, piece, place)
+            self._send_rows(going)
 
-    def _send_whole(self, pointer: str, width: int, place: int) -> None:
+    def _send_whole(self, going: Going) -> None:
         code, kind = self.code, f"<{self._lanes} x {self.scalar}>"
+        pointer, width, place = going.pointer, going.size, going.place
         fast, slow, done = code.label(), code.label(), code.label()
         code.emit(f"br i1 {self._all([self._aligned(pointer)])}, label %{fast}, label %{slow}")
         code.start(fast)
@@ -178,71 +215,80 @@ class Copies:
             code.emit(f"store {kind} {value}, ptr addrspace(1) {to}, align {_WIDE}")
         code.emit(f"br label %{done}")
         code.start(slow)
-        self._send_entries(pointer, width, Piece(0, 0, width, ()), place)
+        self._send_entries(going)
         code.emit(f"br label %{done}")
         code.start(done)
 
-    def _send_entries(self, pointer: str, size: int, piece: Piece, place: int) -> None:
-        code, width = self.code, piece.stop - piece.start
-        start = code.let(f"mul i64 {self.first}, {size}")
-        start = self.memory(pointer, code.let(f"add i64 {start}, {piece.start}"))
+    def _send_entries(self, going: Going) -> None:
+        """Entries number by number, each thread whichever is its turn."""
+        code, piece, width = self.code, going.piece, len(going.piece.places)
+        start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
         with self._entries(width) as i:
             sample, entry = self._split(i, width)
-            source = self.shared(code.let(f"add i32 {i}, {place}"))
+            slot, to = entry, code.let(f"add i32 {entry}, {piece.places[0]}")
+            if not piece.dense:
+                slot = self._looked_up(going.slots, "i16", entry)
+            if not piece.run:
+                to = self._looked_up(going.places, "i32", entry)
+            at = code.let(f"add i32 {code.let(f'mul i32 {sample}, {going.row}')}, {slot}")
+            source = self.shared(code.let(f"add i32 {at}, {going.place}"))
             value = code.let(f"load {self.scalar}, ptr addrspace(3) {source}")
-            at = code.let(f"mul i64 {self.wide(sample)}, {size}")
-            to = self.memory(start, code.let(f"add i64 {at}, {self.wide(entry)}"))
-            code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {to}")
+            at = code.let(f"mul i64 {self.wide(sample)}, {going.size}")
+            target = self.memory(start, code.let(f"add i64 {at}, {self.wide(to)}"))
+            code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
 
-    def _send_rows(
-        self, pointer: str, size: int, piece: Piece, place: int, row: int, table: str
-    ) -> None:
+    def _looked_up(self, table: str, kind: str, entry: str) -> str:
+        """A number of a table."""
+        at = self.code.let(f"getelementptr {kind}, ptr addrspace(1) {table}, i32 {entry}")
+        found = self.code.let(f"load {kind}, ptr addrspace(1) {at}")
+        return found if kind == "i32" else self.code.let(f"zext {kind} {found} to i32")
+
+    def _send_rows(self, going: Going) -> None:
         """Each warp takes samples, its lanes the entries: their slots are looked up only once.
 
         A sample's entries are written one after the other: memory is slow where neighbours come
         later.
         """
-        code, warps = self.code, self.threads // WARP
+        code, warps, width = self.code, self.threads // WARP, len(going.piece.places)
         lane = code.let(f"and i32 %thread, {WARP - 1}")
         warp = code.let(f"udiv i32 %thread, {WARP}")
-        start = code.let(f"mul i64 {self.first}, {size}")
-        start = self.memory(pointer, code.let(f"add i64 {start}, {piece.start}"))
-        start = self.memory(start, self.wide(lane))
-        width = piece.stop - piece.start
+        start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
         for chunk in range(0, width, _CHUNK):
-            slots = self._slots(table, chunk, min(_CHUNK, width - chunk), lane, place)
+            chunks = range(chunk, min(chunk + _CHUNK, width), WARP)
+            entries = [self._entry(going, offset, lane) for offset in chunks]
             with code.loop(self.wide(self.count), warps) as turn:
                 sample = code.let(f"add i32 {code.let(f'trunc i64 {turn} to i32')}, {warp}")
                 there = code.let(f"icmp ult i32 {sample}, {self.count}")
                 with code.when(there):
-                    to = self.memory(start, code.let(f"mul i64 {self.wide(sample)}, {size}"))
-                    self._entries_of(slots, code.let(f"mul i32 {sample}, {row}"), to, chunk)
+                    to = self.memory(start, code.let(f"mul i64 {self.wide(sample)}, {going.size}"))
+                    self._write(entries, code.let(f"mul i32 {sample}, {going.row}"), to)
 
-    def _slots(self, table: str, chunk: int, width: int, lane: str, place: int) -> list[Any]:
-        """Slots of a lane's entries, and whether it has one in the last row of them."""
-        code, found = self.code, []
-        for offset in range(0, width, WARP):
-            inside = ""
-            entry = lane
-            if offset + WARP > width:
-                inside = code.let(f"icmp ult i32 {lane}, {width - offset}")
-                entry = code.let(f"select i1 {inside}, i32 {lane}, i32 0")
-            at = code.let(f"getelementptr i16, ptr addrspace(1) {table}, i32 {entry}")
-            at = code.let(f"getelementptr i16, ptr addrspace(1) {at}, i32 {chunk + offset}")
-            slot = code.let(f"load i16, ptr addrspace(1) {at}")
-            found.append((self.shared(code.let(f"zext i16 {slot} to i32")), place, offset, inside))
-        return found
+    def _entry(self, going: Going, offset: int, lane: str) -> tuple[str, str, int, str]:
+        """An entry of a lane: its place in the first sample's slots and in a sample's result.
 
-    def _entries_of(self, slots: list[Any], row: str, to: str, chunk: int) -> None:
+        The latter in two parts; and whether there is one, if there is not for all lanes.
+        """
+        code, piece, inside = self.code, going.piece, ""
+        entry = code.let(f"add i32 {lane}, {offset}")
+        if offset + WARP > len(piece.places):
+            last = len(piece.places) - 1
+            inside = code.let(f"icmp ule i32 {entry}, {last}")
+            entry = code.let(f"select i1 {inside}, i32 {entry}, i32 {last}")
+        slot = self._looked_up(going.slots, "i16", entry)
+        source = self.shared(going.place, self.shared(slot))
+        if piece.run:
+            return source, lane, offset + piece.places[0], inside
+        return source, self._looked_up(going.places, "i32", entry), 0, inside
+
+    def _write(self, entries: list[tuple[str, str, int, str]], row: str, to: str) -> None:
         """A lane's entries of a sample."""
-        code, loaded = self.code, []
-        for base, place, offset, inside in slots:
-            source = self.shared(place, self.shared(row, base))
-            loaded.append(
-                (code.let(f"load {self.scalar}, ptr addrspace(3) {source}"), offset, inside)
-            )
-        for value, offset, inside in loaded:
-            target = self.memory(to, chunk + offset)
+        code = self.code
+        values = [
+            code.let(f"load {self.scalar}, ptr addrspace(3) {self.shared(row, source)}")
+            for source, *_ in entries
+        ]
+        for value, (_, place, offset, inside) in zip(values, entries, strict=True):
+            target = self.memory(self.memory(to, self.wide(place)), offset)
             if inside:
                 with code.when(inside):
                     code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")

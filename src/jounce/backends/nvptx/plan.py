@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from jounce.backends.function import Shape
 from jounce.backends.llvm.code import BYTES
@@ -29,26 +30,30 @@ from jounce.backends.nvptx.schedule import (
 )
 from jounce.graph.tape import Tape
 
-#: Operations of a program that stays in the cache of instructions (128 kB).
-_LONG = 7000
+#: Operations of a program that stays in the cache of instructions (128 kB); those on doubles come
+#: with more instructions for their constants.
+_LONG = {"double": 6000, "float": 7500}
 
 #: How much slower instructions come from beyond it, about.
 _BEYOND = 3.0
 
 #: Values of a thread's 255 registers, less what addresses take; several to choose from.
-_REGISTERS = {"double": (105,), "float": (150, 220)}
+_REGISTERS = {"double": (112,), "float": (150, 220)}
 
 #: Ways to go through the operations, of which the best is taken.
 _ORDERS = ("columns", "turns")
 
 #: Share of operations that may move values if that saves registers.
-_MOVES = 0.03
+_MOVES = 0.1
 
 #: Results that a group divides its units into at most, for the sake of time.
 _UNITS = 32
 
-#: Threads of a block, and bytes of shared memory beyond which it has half as many.
-_THREADS, _MANY_BYTES = 64, 80 << 10
+#: Threads of a block, or half as many. What a block takes of shared memory besides its own.
+_THREADS, _BESIDES = 64, 1 << 10
+
+#: Threads of a multiprocessor beyond which more do not help.
+_MOST_THREADS = 512
 
 #: Slots that results of one part may take at most, of those that a block can have.
 _SHARE_OF_RESULTS = 0.5
@@ -56,14 +61,13 @@ _SHARE_OF_RESULTS = 0.5
 
 @dataclass(frozen=True)
 class Piece:
-    """Entries start..stop of a result, which leave together; slots: where each of them waits.
+    """Entries of a result that leave together: where they go, and the slots where they wait.
 
-    Either all in one region of their own, in order, or all in the pool.
+    The slots are either all in one region, in order, or all in the pool.
     """
 
     result: int
-    start: int
-    stop: int
+    places: tuple[int, ...]
     slots: tuple[Slot, ...]
 
     @property
@@ -71,20 +75,33 @@ class Piece:
         """Whether they have a region of their own."""
         return self.slots[0][0] != POOL
 
+    @property
+    def run(self) -> bool:
+        """Whether they are neighbours."""
+        return self.places[-1] - self.places[0] == len(self.places) - 1
+
+
+class Staged(NamedTuple):
+    """Entries start..stop of an input, and the region they lie in."""
+
+    region: int
+    start: int
+    stop: int
+
 
 @dataclass
 class Group:
     """What one thread computes of a sample.
 
-    regions: entries of a thread in each region of shared memory, the pool's first. staged: inputs
-    that a block copies to a region of their own first, {input: region}. pieces: for each part of
-    the schedule, what leaves then. constants: slots of results that are not computed,
+    regions: entries of a thread in each region of shared memory, the pool's first. staged: which
+    entries of inputs a block copies to a region of their own first. pieces: for each part of the
+    schedule, what leaves then. constants: slots of results that are not computed,
     {slot: operand}.
     """
 
     schedule: Schedule
     regions: list[int]
-    staged: dict[int, int] = field(default_factory=dict)
+    staged: dict[int, Staged] = field(default_factory=dict)
     pieces: list[list[Piece]] = field(default_factory=list)
     constants: dict[Slot, int] = field(default_factory=dict)
 
@@ -134,21 +151,24 @@ def planned(
     most = shared // (item * (threads or _THREADS // 2))
     planner = _Planner(tape, ins, scalar, most)
     needs: list[int] = []
-    for parts in _divisions(tape, _entries(tape, outputs)):
+    for parts in _divisions(tape, _entries(tape, outputs), _LONG[scalar]):
         found = Plan(threads or _THREADS // 2, tuple(planner.group(part) for part in parts))
         needs.append(found.entries * item)
         if needs[-1] <= shared:
-            return _widened(found, item, min(_MANY_BYTES, shared)) if not threads else found
+            return found if threads else _widened(found, item, shared)
     raise ValueError(
         f"a kernel of {len(tape):,} operations and {len(tape.outputs):,} results needs"
         f" {min(needs):,} bytes of shared memory per block, and there are {shared:,}"
     )
 
 
-def _widened(plan: Plan, item: int, most: int) -> Plan:
-    """The plan with larger blocks, if these do not need too much shared memory."""
-    wide = replace(plan, threads=_THREADS)
-    return wide if wide.entries * item <= most else plan
+def _widened(plan: Plan, item: int, shared: int) -> Plan:
+    """The plan with larger blocks, if as many threads then share a multiprocessor."""
+    wide = replace(plan, threads=2 * plan.threads)
+    together = [
+        (shared + _BESIDES) // (x.entries * item + _BESIDES) * x.threads for x in (plan, wide)
+    ]
+    return wide if together[1] >= min(together[0], _MOST_THREADS) else plan
 
 
 def _entries(tape: Tape, outputs: Sequence[Shape]) -> list[_Entry]:
@@ -167,13 +187,13 @@ def _entries(tape: Tape, outputs: Sequence[Shape]) -> list[_Entry]:
 # ------------------------------------------------------------------ groups
 
 
-def _divisions(tape: Tape, entries: Sequence[_Entry]) -> list[list[list[_Entry]]]:
+def _divisions(tape: Tape, entries: Sequence[_Entry], long: int) -> list[list[list[_Entry]]]:
     """Ways to divide entries among groups, the one that should be fastest first.
 
     Neighbours in depth are together, as long as their program is not too long.
     """
     single = [list(entries)]
-    if len(tape) <= _LONG and len(tape.outputs) <= _LONG:
+    if len(tape) <= long and len(tape.outputs) <= long:
         return [single]
     units: dict[float, list[_Entry]] = {}
     for entry in entries:
@@ -186,14 +206,14 @@ def _divisions(tape: Tape, entries: Sequence[_Entry]) -> list[list[list[_Entry]]
         savings = [
             (len(a) + len(b) - len(a | b), k)
             for k, ((a, _), (b, _)) in enumerate(pairwise(groups))
-            if len(a | b) <= _LONG
+            if len(a | b) <= long
         ]
         saved, k = max(savings, default=(0, 0))
         if saved <= 0:
             break
         (a, first), (b, second) = groups[k : k + 2]
         groups[k : k + 2] = [(a | b, first + second)]
-    cost = sum(len(work) * (_BEYOND if len(work) > _LONG else 1.0) for work, _ in groups)
+    cost = sum(len(work) * (_BEYOND if len(work) > long else 1.0) for work, _ in groups)
     several = [part for _, part in groups]
     return [several, single] if cost < _BEYOND * len(tape) else [single, several]
 
@@ -230,16 +250,19 @@ class _Layout:
     def __init__(self, tape: Tape, entries: list[_Entry], ins: list[int], most: int) -> None:
         self._tape, self._entries, self._most = tape, entries, most
         self.regions = [0]
-        self.staged: dict[int, int] = {}
+        self.staged: dict[int, Staged] = {}
         self._slots: dict[int, Slot] = {}
         values = [x.value for x in entries]
         read = {x for i in needed(tape, values) for x in (tape.lhs[i], tape.rhs[i])} | {*values}
         at = 0
         for k, size in enumerate(ins):
-            if any(x in read for x in range(at, at + size)):
-                self.staged[k] = len(self.regions)
-                self._slots |= {at + e: (len(self.regions), e) for e in range(size)}
-                self.regions.append(size)
+            used = [e for e in range(size) if at + e in read]
+            if used:
+                start, stop = used[0], used[-1] + 1
+                region = len(self.regions)
+                self.staged[k] = Staged(region, start, stop)
+                self._slots |= {at + e: (region, e - start) for e in range(start, stop)}
+                self.regions.append(stop - start)
             at += size
         given = sorted({x for x in values if x < tape.n_inputs})
         self.constants: dict[Slot, int] = {(POOL, k): x for k, x in enumerate(given)}
@@ -263,18 +286,19 @@ class _Layout:
             by_result.setdefault(entry.result, []).append(entry)
         times = Counter(x.value for x in self._entries)
         found: dict[int, Slot] = {}
-        homes = {self.regions[region]: region for region in self.staged.values()}
+        homes = {self.regions[x.region]: x.region for x in self.staged.values()}
         for entries in by_result.values():
             alone = all(times[x.value] == 1 and x.value >= self._tape.n_inputs for x in entries)
-            whole = {x.place for x in entries} == {*range(len(entries))}
-            if not (alone and whole) or len(entries) > self.room * _SHARE_OF_RESULTS:
+            places = sorted(x.place for x in entries)
+            run = places[-1] - places[0] == len(places) - 1
+            if not (alone and run) or len(entries) > self.room * _SHARE_OF_RESULTS:
                 continue
             region = homes.pop(len(entries), 0)
             if not region:
                 region = len(self.regions)
                 self.regions.append(len(entries))
                 self.room -= len(entries)
-            found |= {x.value: (region, x.place) for x in entries}
+            found |= {x.value: (region, x.place - places[0]) for x in entries}
         return found
 
     def scheduled(self, order: str, registers: int) -> tuple[Schedule, list[list[_Entry]]]:
@@ -306,7 +330,7 @@ class _Layout:
 
     def _move_apart(self) -> None:
         """Give results regions of their own that lay where inputs are."""
-        inputs = {*self.staged.values()}
+        inputs = {x.region for x in self.staged.values()}
         moved: dict[int, int] = {}
         for value, (region, place) in self._own.items():
             if region in inputs:
@@ -357,15 +381,11 @@ class _Layout:
 
 
 def _pieces(entries: list[_Entry], where: dict[int, Slot]) -> list[Piece]:
-    """Runs of neighbouring entries."""
-    found: list[list[_Entry]] = []
+    """What leaves of each result."""
+    found: dict[int, list[_Entry]] = {}
     for entry in sorted(entries, key=lambda x: (x.result, x.place)):
-        last = found[-1][-1] if found else None
-        if last and (last.result, last.place + 1) == (entry.result, entry.place):
-            found[-1].append(entry)
-        else:
-            found.append([entry])
+        found.setdefault(entry.result, []).append(entry)
     return [
-        Piece(run[0].result, run[0].place, run[-1].place + 1, tuple(where[x.value] for x in run))
-        for run in found
+        Piece(result, tuple(x.place for x in those), tuple(where[x.value] for x in those))
+        for result, those in found.items()
     ]

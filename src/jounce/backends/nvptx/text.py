@@ -15,10 +15,10 @@ from itertools import accumulate
 from jounce.backends.function import Shape
 from jounce.backends.llvm.code import Code, number
 from jounce.backends.nvptx import sincos
-from jounce.backends.nvptx.copies import Copies
-from jounce.backends.nvptx.plan import Piece, Plan
+from jounce.backends.nvptx.copies import Coming, Copies, Going
+from jounce.backends.nvptx.plan import Piece, Plan, Staged
 from jounce.backends.nvptx.schedule import Slot
-from jounce.graph.ops import ANGLES, OPS
+from jounce.graph.ops import ANGLES, DIV, OPS
 from jounce.graph.passes import angle_values
 from jounce.graph.tape import Tape
 
@@ -114,7 +114,7 @@ class _Module:
                 *self.tables,
                 *bodies,
                 kernel,
-                '!0 = !{!"branch_weights", i32 1, i32 1000000}\n!1 = !{}\n',
+                '!0 = !{!"branch_weights", i32 1, i32 1000000}\n!2 = !{float 2.5}\n',
             )
         )
 
@@ -201,18 +201,15 @@ class _Body:
             op: OPS[op].spelled("llvm").format("{0}", "{1}", r="{2}", **types).split("\n")
             for op in {*self.tape.ops} - {*ANGLES}
         }
+        if self.scalar == "float" and DIV in self.spelled:  # to two units in the last place
+            self.spelled[DIV] = [f"{line}, !fpmath !2" for line in self.spelled[DIV]]
 
     def write(self) -> None:
         """All of it."""
         code, group, schedule = self.code, self.group, self.group.schedule
         self._find()
         if group.staged:
-            self.copies.bring(
-                [
-                    (f"%i{k}", f"%step{k}", self.module.ins[k], self.places[region])
-                    for k, region in group.staged.items()
-                ]
-            )
+            self.copies.bring([self._coming(k, x) for k, x in group.staged.items()])
             code.emit(self.module.machine.barrier)
         self._given_results()
         start = 0
@@ -247,20 +244,29 @@ class _Body:
         }
         self.input_of = [(k, e) for k, size in enumerate(self.module.ins) for e in range(size)]
 
+    def _coming(self, k: int, staged: Staged) -> Coming:
+        """What is brought of an input."""
+        region, start, stop = staged
+        size = self.module.ins[k]
+        return Coming(f"%i{k}", f"%step{k}", size, start, stop, self.places[region])
+
     def _send(self, name: str, piece: Piece) -> None:
         """A piece of a result, from slots to memory."""
         region = piece.slots[0][0]
-        table = "" if piece.dense else self._table(name, [slot for _, slot in piece.slots])
+        slots = (
+            "" if piece.dense else self._table(f"slots_{name}", "i16", [x for _, x in piece.slots])
+        )
+        places = "" if piece.run else self._table(f"places_{name}", "i32", piece.places)
         size, row = self.module.outs[piece.result], self.group.regions[region]
-        self.copies.send(f"%o{piece.result}", size, piece, self.places[region], row, table)
+        pointer, place = f"%o{piece.result}", self.places[region]
+        self.copies.send(Going(pointer, size, piece, place, row, slots, places))
 
-    def _table(self, name: str, slots: Sequence[int]) -> str:
-        """The slots of a piece's entries."""
-        entries = ", ".join(f"i16 {x}" for x in slots)
-        kind = f"[{len(slots)} x i16]"
-        text = f"@slots_{name} = internal addrspace(1) constant {kind} [{entries}]\n"
-        self.module.tables.append(text)
-        return f"@slots_{name}"
+    def _table(self, name: str, kind: str, numbers: Sequence[int]) -> str:
+        """Numbers that a loop looks up."""
+        entries = ", ".join(f"{kind} {x}" for x in numbers)
+        listed = f"[{len(numbers)} x {kind}] [{entries}]"
+        self.module.tables.append(f"@{name} = internal addrspace(1) constant {listed}\n")
+        return f"@{name}"
 
     # -------------------------------------------------------------- operations
 
@@ -324,7 +330,8 @@ class _Body:
     def _read(self, k: int, entry: int) -> str:
         """An entry of an input, from the slot where it lies at first or from memory."""
         if k in self.group.staged:
-            return self._load((self.group.staged[k], entry))
+            region, start, _ = self.group.staged[k]
+            return self._load((region, entry - start))
         at = self.copies.memory(self.rows[k], entry)
         return self.code.let(f"load {self.scalar}, ptr addrspace(1) {at}")
 
