@@ -9,13 +9,13 @@ from typing import Any
 import cupy as cp
 import numpy as np
 import torch
-from tests.gpu.support import close, raises, robots
 
 import jounce
 from jounce.cuda import DeviceArray
 from jounce.errors import ArgumentError
 from jounce.runtime.cuda import launchers
 from jounce.runtime.cuda.driver import driver
+from tests.gpu.support import close, raises, robots
 
 NAMES = ("planar_2r", "kuka_iiwa14", "every kind", "floating, mimic")
 SCALARS = (("double", np.float64), ("float", np.float32))

@@ -22,9 +22,9 @@ os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 import jax
 import jax.numpy as jnp
-from tests.gpu.support import close, given, mechanisms, raises, robots
 
 import jounce
+from tests.gpu.support import close, given, mechanisms, raises, robots
 
 jax.config.update("jax_enable_x64", True)
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tests.gpu.support import close, raises, robots
 
 import jounce
 from jounce.backends import nvptx
@@ -21,6 +20,7 @@ from jounce.process import cache
 from jounce.runtime import cuda
 from jounce.runtime.cuda import cubins
 from jounce.runtime.cuda.driver import driver
+from tests.gpu.support import close, raises, robots
 
 LEGACY = 1
 PROJECT = Path(__file__).parents[2]
