@@ -98,24 +98,51 @@ class Copies:
 
     def bring(self, inputs: Sequence[Coming]) -> None:
         """Inputs to shared memory."""
-        code = self.code
-        if not all(x.whole for x in inputs):
-            for x in inputs:
-                self._bring_entries(x)
+        whole, parts = [x for x in inputs if x.whole], [x for x in inputs if not x.whole]
+        self._bring_parts(parts)
+        if not whole:
             return
-        whole = []
-        for x in inputs:
-            whole += [code.let(f"icmp eq i64 {x.step}, {x.size}"), self._aligned(x.pointer)]
+        code, conditions = self.code, []
+        for x in whole:
+            conditions += [code.let(f"icmp eq i64 {x.step}, {x.size}"), self._aligned(x.pointer)]
         fast, slow, done = code.label(), code.label(), code.label()
-        code.emit(f"br i1 {self._all(whole)}, label %{fast}, label %{slow}")
+        code.emit(f"br i1 {self._all(conditions)}, label %{fast}, label %{slow}")
         code.start(fast)
-        self._bring_whole(inputs)
+        self._bring_whole(whole)
         code.emit(f"br label %{done}")
         code.start(slow)
-        for x in inputs:
+        for x in whole:
             self._bring_entries(x)
         code.emit(f"br label %{done}")
         code.start(done)
+
+    def _bring_parts(self, inputs: Sequence[Coming]) -> None:
+        """Some entries of each sample, many at a time."""
+        code, moves = self.code, []
+        for x in inputs:
+            start = code.let(f"mul i64 {self.first}, {x.step}")
+            start = self.memory(self.memory(x.pointer, start), x.start)
+            width = x.stop - x.start
+            moves += [(x, start, width, r * self.threads) for r in range(width)]
+        for k in range(0, len(moves), _TOGETHER):
+            loaded = []
+            for x, start, width, offset in moves[k : k + _TOGETHER]:
+                i = self._in_range(width, offset)
+                sample, entry = self._split(i, width)
+                at = code.let(f"mul i64 {self.wide(sample)}, {x.step}")
+                source = self.memory(self.memory(start, at), self.wide(entry))
+                value = code.let(f"load {self.scalar}, ptr addrspace(1) {source}")
+                loaded.append((self.shared(x.place, self.shared(i)), value))
+            for to, value in loaded:
+                code.emit(f"store {self.scalar} {value}, ptr addrspace(3) {to}")
+
+    def _in_range(self, width: int, offset: int) -> str:
+        """The number of an entry of a block's samples; beyond the last one, that one again."""
+        code = self.code
+        last = code.let(f"sub i32 {code.let(f'mul i32 {self.count}, {width}')}, 1")
+        i = code.let(f"add i32 %thread, {offset}")
+        over = code.let(f"icmp ugt i32 {i}, {last}")
+        return code.let(f"select i1 {over}, i32 {last}, i32 {i}")
 
     def _bring_whole(self, inputs: Sequence[Coming]) -> None:
         """All samples of a block as they lie, sixteen bytes at a time."""
@@ -196,7 +223,7 @@ class Copies:
         if piece.dense and len(piece.places) == going.size:
             self._send_whole(going)
         elif piece.dense or len(piece.places) < WARP:
-            self._send_entries(going)
+            self._send_some(going)
         else:
             self._send_rows(going)
 
@@ -221,21 +248,35 @@ class Copies:
 
     def _send_entries(self, going: Going) -> None:
         """Entries number by number, each thread whichever is its turn."""
+        with self._entries(len(going.piece.places)) as i:
+            value, target = self._moved(going, i)
+            self.code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
+
+    def _send_some(self, going: Going) -> None:
+        """A few entries, many at a time."""
+        width = len(going.piece.places)
+        for start in range(0, width, _TOGETHER):
+            rounds = range(start, min(start + _TOGETHER, width))
+            moved = [self._moved(going, self._in_range(width, r * self.threads)) for r in rounds]
+            for value, target in moved:
+                self.code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
+
+    def _moved(self, going: Going, i: str) -> tuple[str, str]:
+        """An entry of the block's samples, and where it goes."""
         code, piece, width = self.code, going.piece, len(going.piece.places)
         start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
-        with self._entries(width) as i:
-            sample, entry = self._split(i, width)
-            slot, to = entry, code.let(f"add i32 {entry}, {piece.places[0]}")
-            if not piece.dense:
-                slot = self._looked_up(going.slots, "i16", entry)
-            if not piece.run:
-                to = self._looked_up(going.places, "i32", entry)
-            at = code.let(f"add i32 {code.let(f'mul i32 {sample}, {going.row}')}, {slot}")
-            source = self.shared(code.let(f"add i32 {at}, {going.place}"))
-            value = code.let(f"load {self.scalar}, ptr addrspace(3) {source}")
-            at = code.let(f"mul i64 {self.wide(sample)}, {going.size}")
-            target = self.memory(start, code.let(f"add i64 {at}, {self.wide(to)}"))
-            code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
+        sample, entry = self._split(i, width)
+        slot, to = entry, code.let(f"add i32 {entry}, {piece.places[0]}")
+        if not piece.dense:
+            slot = self._looked_up(going.slots, "i16", entry)
+        if not piece.run:
+            to = self._looked_up(going.places, "i32", entry)
+        at = code.let(f"add i32 {code.let(f'mul i32 {sample}, {going.row}')}, {slot}")
+        value = code.let(
+            f"load {self.scalar}, ptr addrspace(3) {self.shared(going.place, self.shared(at))}"
+        )
+        at = code.let(f"mul i64 {self.wide(sample)}, {going.size}")
+        return value, self.memory(self.memory(start, at), self.wide(to))
 
     def _looked_up(self, table: str, kind: str, entry: str) -> str:
         """A number of a table."""

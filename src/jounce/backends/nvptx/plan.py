@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from jounce.backends.function import Shape
@@ -32,19 +32,36 @@ from jounce.graph.tape import Tape
 
 #: Operations of a program that stays in the cache of instructions (128 kB); those on doubles come
 #: with more instructions for their constants.
-_LONG = {"double": 6000, "float": 7500}
+_LONG = {"double": 7200, "float": 9000}
+
+#: How much longer a program may become when another one joins it, if it is too long already.
+_HARDLY = 1.1
 
 #: How much slower instructions come from beyond it, about.
-_BEYOND = 3.0
+_BEYOND = 1.7
 
 #: Values of a thread's 255 registers, less what addresses take; several to choose from.
-_REGISTERS = {"double": (112,), "float": (150, 220)}
+_REGISTERS = {"double": (116,), "float": (150, 220)}
+
+#: Threads that the smaller number of registers is for; where registers are short the compiler is
+#: told, as it would take more of them.
+_RESIDENT = 384
+
+#: Ways to go through the operations, of which the best is taken.
+_ORDERS = ("columns", "turns")
+
+#: Moves per operation from which on registers are short, and up to which fewer will do.
+_MOVES = (0.005, 0.08)
+
+#: Threads that the smaller number of registers is for, and values of a thread above which the
+#: compiler is told: it takes what it may, and fewer registers leave room for more threads.
+_RESIDENT, _RESIDENT_VALUES = 384, 140
 
 #: Ways to go through the operations, of which the best is taken.
 _ORDERS = ("columns", "turns")
 
 #: Share of operations that may move values if that saves registers.
-_MOVES = 0.1
+_MOVES = 0.08
 
 #: Results that a group divides its units into at most, for the sake of time.
 _UNITS = 32
@@ -52,8 +69,8 @@ _UNITS = 32
 #: Threads of a block, or half as many. What a block takes of shared memory besides its own.
 _THREADS, _BESIDES = 64, 1 << 10
 
-#: Threads of a multiprocessor beyond which more do not help.
-_MOST_THREADS = 512
+#: Share of the threads that may share a multiprocessor for which larger blocks make up.
+_ENOUGH = 0.75
 
 #: Slots that results of one part may take at most, of those that a block can have.
 _SHARE_OF_RESULTS = 0.5
@@ -108,10 +125,14 @@ class Group:
 
 @dataclass(frozen=True)
 class Plan:
-    """Groups of threads, and how many threads, one per sample, a block has."""
+    """Groups of threads, and how many threads, one per sample, a block has.
+
+    resident: threads for which a multiprocessor shall have registers at least; 0: as it comes.
+    """
 
     threads: int
     groups: tuple[Group, ...]
+    resident: int = 0
 
     @property
     def entries(self) -> int:
@@ -123,14 +144,13 @@ class Plan:
 class _Entry:
     """An entry of a result: which, the value it is, and where it lies along the result's axes.
 
-    depth: along the axes that count joints or bodies the farthest, from 0 to 1: of a tree, how
-    far out the entry is at home. column: along the last of these.
+    row, column: from 0 to 1 along the first and the last axis that count joints or bodies.
     """
 
     result: int
     place: int
     value: int
-    depth: float
+    row: float
     column: float
 
 
@@ -152,7 +172,8 @@ def planned(
     planner = _Planner(tape, ins, scalar, most)
     needs: list[int] = []
     for parts in _divisions(tape, _entries(tape, outputs), _LONG[scalar]):
-        found = Plan(threads or _THREADS // 2, tuple(planner.group(part) for part in parts))
+        groups = tuple(planner.group(part) for part in parts)
+        found = Plan(threads or _THREADS // 2, groups, planner.resident)
         needs.append(found.entries * item)
         if needs[-1] <= shared:
             return found if threads else _widened(found, item, shared)
@@ -168,7 +189,7 @@ def _widened(plan: Plan, item: int, shared: int) -> Plan:
     together = [
         (shared + _BESIDES) // (x.entries * item + _BESIDES) * x.threads for x in (plan, wide)
     ]
-    return wide if together[1] >= min(together[0], _MOST_THREADS) else plan
+    return wide if together[1] >= _ENOUGH * together[0] else plan
 
 
 def _entries(tape: Tape, outputs: Sequence[Shape]) -> list[_Entry]:
@@ -180,7 +201,7 @@ def _entries(tape: Tape, outputs: Sequence[Shape]) -> list[_Entry]:
         steps = [math.prod(shape[k + 1 :]) for k in axes]
         for place in range(math.prod(shape)):
             at = [place // step % n / n for step, n in zip(steps, sizes, strict=False)] or [0.0]
-            found.append(_Entry(r, place, next(values), max(at), at[-1]))
+            found.append(_Entry(r, place, next(values), at[0], at[-1]))
     return found
 
 
@@ -190,32 +211,52 @@ def _entries(tape: Tape, outputs: Sequence[Shape]) -> list[_Entry]:
 def _divisions(tape: Tape, entries: Sequence[_Entry], long: int) -> list[list[list[_Entry]]]:
     """Ways to divide entries among groups, the one that should be fastest first.
 
-    Neighbours in depth are together, as long as their program is not too long.
+    By rows, whose entries are neighbours in memory; those that need too long a program by columns.
     """
     single = [list(entries)]
     if len(tape) <= long and len(tape.outputs) <= long:
         return [single]
-    units: dict[float, list[_Entry]] = {}
+    several: list[tuple[set[int], list[_Entry]]] = []
+    for work, part in _together(tape, entries, "row", long):
+        columns = _together(tape, part, "column", long) if len(work) > long else []
+        fewer = columns and _cost(columns, long) < _cost([(work, part)], long)
+        several += columns if fewer else [(work, part)]
+    faster = _cost(several, long) < _cost([(set(range(len(tape))), single[0])], long)
+    parts = [part for _, part in several]
+    return [parts, single] if faster else [single, parts]
+
+
+def _together(
+    tape: Tape, entries: Sequence[_Entry], axis: str, long: int
+) -> list[tuple[set[int], list[_Entry]]]:
+    """Entries in groups of neighbours along an axis, with the operations that each group needs.
+
+    Neighbours are joined that have most in common, as long as their program is not too long. Those
+    that are too long already are joined if they hardly get longer.
+    """
+    units: dict[int, list[_Entry]] = {}
     for entry in entries:
-        units.setdefault(round(entry.depth * _UNITS) / _UNITS, []).append(entry)
-    groups = [
-        (set(needed(tape, [x.value for x in units[depth]])), units[depth])
-        for depth in sorted(units)
-    ]
-    while True:
+        units.setdefault(int(getattr(entry, axis) * _UNITS), []).append(entry)
+    groups = [(set(needed(tape, [x.value for x in units[k]])), units[k]) for k in sorted(units)]
+    joined = [a | b for (a, _), (b, _) in pairwise(groups)]
+    while joined:
         savings = [
-            (len(a) + len(b) - len(a | b), k)
-            for k, ((a, _), (b, _)) in enumerate(pairwise(groups))
-            if len(a | b) <= long
+            (len(a) + len(b) - len(both) + (not a or not b), k)  # nothing to do goes anywhere
+            for k, ((a, _), (b, _)), both in zip(count(), pairwise(groups), joined, strict=False)
+            if len(both) <= (_HARDLY * max(len(a), len(b)) if min(len(a), len(b)) > long else long)
         ]
         saved, k = max(savings, default=(0, 0))
         if saved <= 0:
             break
-        (a, first), (b, second) = groups[k : k + 2]
-        groups[k : k + 2] = [(a | b, first + second)]
-    cost = sum(len(work) * (_BEYOND if len(work) > long else 1.0) for work, _ in groups)
-    several = [part for _, part in groups]
-    return [several, single] if cost < _BEYOND * len(tape) else [single, several]
+        groups[k : k + 2] = [(joined[k], groups[k][1] + groups[k + 1][1])]
+        around = range(max(k - 1, 0), min(k + 1, len(groups) - 1))
+        joined[max(k - 1, 0) : k + 2] = [groups[j][0] | groups[j + 1][0] for j in around]
+    return groups
+
+
+def _cost(groups: Sequence[tuple[set[int], list[_Entry]]], long: int) -> float:
+    """About how long groups take, in operations."""
+    return sum(len(work) * (_BEYOND if len(work) > long else 1.0) for work, _ in groups)
 
 
 class _Planner:
@@ -224,6 +265,12 @@ class _Planner:
     def __init__(self, tape: Tape, ins: list[int], scalar: str, most: int) -> None:
         self._tape, self._ins, self._most = tape, ins, most
         self._registers = _REGISTERS[scalar]
+        self._resident, self._many = False, False
+
+    @property
+    def resident(self) -> int:
+        """Threads for which a multiprocessor shall have registers."""
+        return _RESIDENT if self._resident and not self._many else 0
 
     def group(self, entries: list[_Entry]) -> Group:
         """What a thread does for some of the results."""
@@ -231,17 +278,19 @@ class _Planner:
             layout = _Layout(self._tape, entries, self._ins if staged else [], self._most)
             if layout.room > 0:
                 break
-        tries: list[tuple[Schedule, list[list[_Entry]]]] = []
         for registers in self._registers:
-            best = min(
+            schedule, parts = min(
                 (layout.scheduled(order, registers) for order in _ORDERS),
                 key=lambda x: x[0].traffic + 2 * x[0].slots,
             )
-            tries.append(best)
-            if best[0].traffic - layout.unavoidable <= _MOVES * len(best[0].order):
-                break
-        schedule, parts = tries[-1]
-        return layout.group(schedule, parts)
+            few, group = registers < self._registers[-1], layout.group(schedule, parts)
+            moves = (schedule.traffic - layout.unavoidable) / (len(schedule.order) + 1)
+            room = sum(group.regions) * _RESIDENT <= self._most * _THREADS // 2
+            if not few or (room and moves <= _MOVES[1]):
+                self._resident |= few and moves >= _MOVES[0]
+                self._many |= not few
+                return group
+        raise AssertionError("the last of the registers are taken")
 
 
 class _Layout:
@@ -259,6 +308,8 @@ class _Layout:
             used = [e for e in range(size) if at + e in read]
             if used:
                 start, stop = used[0], used[-1] + 1
+                if 4 * (stop - start) >= 3 * size:  # what lies in one piece comes faster
+                    start, stop = 0, size
                 region = len(self.regions)
                 self.staged[k] = Staged(region, start, stop)
                 self._slots |= {at + e: (region, e - start) for e in range(start, stop)}

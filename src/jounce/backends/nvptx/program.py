@@ -76,7 +76,7 @@ def program(
     spelled = expanded(tape, "llvm")
     plan = planned(spelled, inputs, outputs, scalar, _SHARED[architecture])
     text = kernel_text(spelled, inputs, outputs, scalar, plan)
-    ptx = to_ptx(text, architecture, plan.threads)
+    ptx = to_ptx(text, architecture, plan.threads, plan.resident // plan.threads)
     shared = plan.entries * BYTES[scalar]
     return Program(NAME, ptx, plan.threads, plan.threads, len(plan.groups), shared)
 
@@ -88,8 +88,11 @@ def _target() -> llvm.Target:
     return llvm.Target.from_triple("nvptx64-nvidia-cuda")
 
 
-def to_ptx(text: str, architecture: str, threads: int) -> str:
-    """PTX of a module, whose kernel's blocks have so many threads."""
+def to_ptx(text: str, architecture: str, threads: int, blocks: int = 0) -> str:
+    """PTX of a module, whose kernel's blocks have so many threads.
+
+    blocks: how many of them a multiprocessor shall have registers for (0: as it comes).
+    """
     version = _VERSIONS.get(architecture, _VERSION)
     with compiling():
         machine = _target().create_target_machine(
@@ -98,7 +101,8 @@ def to_ptx(text: str, architecture: str, threads: int) -> str:
         with llvm.parse_assembly(text) as module:
             ptx = machine.emit_assembly(module)
     body = ptx.index("{", ptx.index(f".entry {NAME}"))
-    return f"{ptx[:body]}.maxntid {threads}, 1, 1\n{ptx[body:]}"
+    bounds = f".maxntid {threads}, 1, 1\n" + (f".minnctapersm {blocks}\n" if blocks else "")
+    return ptx[:body] + bounds + ptx[body:]
 
 
 @once
