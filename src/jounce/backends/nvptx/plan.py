@@ -34,11 +34,11 @@ from jounce.graph.tape import Tape
 #: with more instructions for their constants.
 _LONG = {"double": 7200, "float": 9000}
 
-#: How much longer a program may become when another one joins it, if it is too long already.
-_HARDLY = 1.1
-
 #: How much slower instructions come from beyond it, about.
 _BEYOND = 1.7
+
+#: How much longer a program may become when another one joins it, if it is too long already.
+_HARDLY = 1.1
 
 #: Values of a thread's 255 registers, less what addresses take; several to choose from.
 _REGISTERS = {"double": (116,), "float": (150, 220)}
@@ -53,17 +53,7 @@ _ORDERS = ("columns", "turns")
 #: Moves per operation from which on registers are short, and up to which fewer will do.
 _MOVES = (0.005, 0.08)
 
-#: Threads that the smaller number of registers is for, and values of a thread above which the
-#: compiler is told: it takes what it may, and fewer registers leave room for more threads.
-_RESIDENT, _RESIDENT_VALUES = 384, 140
-
-#: Ways to go through the operations, of which the best is taken.
-_ORDERS = ("columns", "turns")
-
-#: Share of operations that may move values if that saves registers.
-_MOVES = 0.08
-
-#: Results that a group divides its units into at most, for the sake of time.
+#: Rows or columns that are told apart at most, for the sake of time.
 _UNITS = 32
 
 #: Threads of a block, or half as many. What a block takes of shared memory besides its own.
