@@ -204,23 +204,29 @@ def _gradients_batched(x: Tensor) -> bool:
     return _core._functorch.is_legacy_batchedtensor(x)
 
 
+#: The level of such an axis, unless there are several.
+_OUTERMOST = 1
+
+
 def _with_batched_gradients(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
-    """A call on such tensors; torch.autograd has a vmap of its own, apart from torch.func's."""
-    level = _core._vmapmode_increment_nesting() - 1
-    _core._vmapmode_decrement_nesting()
-    if level > 1:
+    """A call on such tensors; torch.autograd has a vmap of its own, apart from torch.func's.
+
+    How deep its vmaps are nested PyTorch knows only in the thread that began them, and gradients
+    on CUDA are computed in others: so it is seen from the tensors.
+    """
+    batched = [_gradients_batched(x) for x in tensors]
+    unwrapped = [
+        _torch._remove_batch_dim(x, _OUTERMOST, 1, 0) if inside else x
+        for x, inside in zip(tensors, batched, strict=True)
+    ]
+    if any(map(_gradients_batched, unwrapped)):  # by a vmap inside another one
         raise NotImplementedError(
             f"{operator.title}: torch.autograd batches gradients of batched gradients, which is not"
             " supported; use torch.func.vmap instead of is_grads_batched or vectorize"
         )
-    batched = [_gradients_batched(x) for x in tensors]
-    unwrapped = [
-        _torch._remove_batch_dim(x, level, 1, 0) if inside else x
-        for x, inside in zip(tensors, batched, strict=True)
-    ]
     places = [0 if inside else None for inside in batched]
     found = apply(operator, in_front(operator, unwrapped, places))
-    return tuple(_torch._add_batch_dim(x, 0, level) for x in found)
+    return tuple(_torch._add_batch_dim(x, 0, _OUTERMOST) for x in found)
 
 
 def leading(operator: Operator, tensors: Sequence[Tensor]) -> Shape:
