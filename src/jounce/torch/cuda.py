@@ -62,12 +62,14 @@ class Plan:
     def results(self, tensors: Sequence[Tensor]) -> Tensors | None:
         """The results, in memory of their own; None if the tensors are not of the right kind.
 
-        That is, of another precision, device or shape, or not in memory as they are: negated when
-        read, or zeros without memory.
+        That is, of another precision, device or shape, or not in memory as they are: sparse,
+        nested, negated when read, or zeros without memory.
         """
         key: list[Any] = []
         for x in tensors:
             if x.dtype is not self._dtype or x.get_device() != self._device:
+                return None
+            if x.layout is not torch.strided or x.is_nested:  # whose strides may be anything
                 return None
             if x.is_neg() or x._is_zerotensor():
                 return None

@@ -77,12 +77,18 @@ def _together(arrays: Sequence[Tensor], dtype: torch.dtype, title: str) -> list[
     return [x if x.device == device else constants.moved(x, dtype, device) for x in arrays]
 
 
-def _checked(x: Tensor, what: str) -> Tensor:
-    """A tensor, if its values can be used."""
+def dense(x: Tensor, what: str) -> Tensor:
+    """A tensor, unless it is sparse or nested or has another layout that is not in rows."""
     if x.is_nested or x.layout is not torch.strided:
         kind = "nested" if x.is_nested else str(x.layout).removeprefix("torch.")
-        dense = "torch.nested.to_padded_tensor or its parts" if x.is_nested else ".to_dense() of it"
-        raise TypeError(f"{what} must be a dense tensor, found a {kind} one; give {dense}")
+        right = "torch.nested.to_padded_tensor or its parts" if x.is_nested else ".to_dense() of it"
+        raise TypeError(f"{what} must be a dense tensor, found a {kind} one; give {right}")
+    return x
+
+
+def _checked(x: Tensor, what: str) -> Tensor:
+    """A tensor, if its values can be used."""
+    dense(x, what)
     if x.dtype not in PRECISIONS:
         dtype = str(x.dtype).removeprefix("torch.")
         raise TypeError(f"{what} must be float64 or float32, found {dtype}; give {_converted(x)}")

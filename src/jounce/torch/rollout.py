@@ -16,7 +16,7 @@ from torch.utils.checkpoint import checkpoint as computed_again
 from jounce.errors import ArgumentError
 from jounce.frameworks import rollout
 from jounce.frameworks.rollout import Given
-from jounce.torch.library import LIBRARY
+from jounce.torch.library import LIBRARY, dense
 
 #: Forces (..., nv) in the state (q, v) before step k.
 Policy = Callable[[int, Tensor, Tensor], Tensor]
@@ -77,6 +77,7 @@ def _asked(title: str, policy: Policy, k: int, q: Tensor, v: Tensor) -> Tensor:
     what = f"{title}: what policy gives at step {k}"
     if not isinstance(tau, Tensor):
         raise TypeError(f"{what} must be a tensor, found {type(tau).__name__}")
+    dense(tau, what)
     if tau.device != v.device:
         raise ArgumentError(f"{what} must lie on {v.device}, as the state, found {tau.device}")
     try:

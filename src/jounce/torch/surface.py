@@ -86,9 +86,9 @@ class TorchFunction(Function):
         if len(args) != len(found.inputs) or not isinstance(args[0], Tensor):
             return None
         dtype, device = args[0].dtype, args[0].device
-        batch = args[0].shape[: args[0].ndim - len(found.inputs[0])]
-        if not is_served(device):
+        if args[0].is_nested or not is_served(device):  # nested ones may have no shape
             return None
+        batch = args[0].shape[: args[0].ndim - len(found.inputs[0])]
         for x, core in zip(args, found.inputs, strict=True):
             if type(x) not in operations.ORDINARY or x.dtype is not dtype or x.device != device:
                 return None
