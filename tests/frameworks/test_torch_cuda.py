@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, ClassVar
 
@@ -308,6 +309,47 @@ def test_gradients_of_any_order(gpu):
     assert torch.autograd.gradcheck(robot.torch.forward_dynamics.rates(0), [q, v, given[2]])
 
 
+@pytest.fixture
+def in_a_thread(monkeypatch):
+    """Gradients computed in a thread of their own, as PyTorch does on CUDA."""
+    pulled = operations.pulled
+
+    def work(differentiated: bool, *what: Any) -> Any:
+        with torch.set_grad_enabled(differentiated):
+            return pulled(*what)
+
+    with ThreadPoolExecutor(1) as engine:
+        there = lambda *x: engine.submit(work, torch.is_grad_enabled(), *x).result()  # noqa: E731
+        monkeypatch.setattr(operations, "pulled", there)
+        yield
+
+
+@pytest.mark.usefixtures("gpu", "in_a_thread")
+def test_batched_gradients_in_threads_of_autograd():
+    robot = arm()
+    given = [x.requires_grad_() for x in state(robot, 2)]
+    tau = robot.torch.inverse_dynamics
+    assert torch.autograd.gradcheck(tau, given, check_batched_grad=True)
+    assert torch.autograd.gradgradcheck(tau, given, check_batched_grad=True)
+    q, v, a = (x[0].detach() for x in given)
+    rows = torch.autograd.functional.jacobian(lambda x: tau(q, x, a), v, vectorize=True)
+    assert_close(rows.numpy(), robot.inverse_dynamics.dv(q.numpy(), v.numpy(), a.numpy()))
+
+
+def test_batched_gradients_of_batched_gradients_are_refused(in_a_thread):
+    robot = arm()
+    q, v, a = (x[0] for x in state(robot, 2))
+    v.requires_grad_()
+    eye = torch.eye(robot.nv, dtype=torch.float64)
+
+    def inner(weight: Any) -> Any:
+        tau = robot.torch.inverse_dynamics(q, v, a)
+        return torch.autograd.grad(tau, v, eye * weight, is_grads_batched=True)[0]
+
+    with pytest.raises(NotImplementedError, match=r"batched gradients, .*use torch\.func\.vmap"):
+        torch._vmap_internals._vmap(inner)(eye)
+
+
 def test_transforms(gpu):
     from torch.func import hessian, jacfwd, jacrev, vmap
 
@@ -424,6 +466,35 @@ def test_shapes_of_what_has_no_values(dtype):
 
 
 # ------------------------------------------------------------------ what is wrong
+
+ODD: dict[str, Callable[[Any], Any]] = {
+    "sparse_coo": lambda x: x.to_sparse(),
+    "sparse_csr": lambda x: x.to_sparse_csr(),
+    "sparse_bsc": lambda x: x.to_sparse_bsc((1, 1)),
+    "nested": lambda x: torch.nested.nested_tensor(list(x)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*[Ss]parse|.*nested")
+@pytest.mark.parametrize("layout", ODD)
+def test_odd_layouts_get_a_sentence(monkeypatch, gpu, layout):
+    robot, wrong = arm(), rf"must be a dense tensor, found a {layout} one; give"
+    q, v, a = state(robot, 3)
+    robot.torch.inverse_dynamics(q, v, a)  # there is a plan from now on
+    stride = torch.Tensor.stride
+    dense = lambda x: x.layout is torch.strided and not x.is_nested  # noqa: E731
+    monkeypatch.setattr(  # sparse tensors of some versions of PyTorch have some
+        torch.Tensor, "stride", lambda x: stride(x) if dense(x) else (0, 0)
+    )
+    gpu.clear()
+    for learnt in (False, True):
+        odd = ODD[layout](q).requires_grad_(learnt)
+        for function in (robot.torch.inverse_dynamics, robot.inverse_dynamics):
+            with pytest.raises(TypeError, match=rf"inverse_dynamics: argument 'q' {wrong}"):
+                function(odd, v, a)
+    with pytest.raises(TypeError, match=rf"at step 0 {wrong}"):
+        robot.torch.rollout(q, v, h=0.01, policy=lambda k, q, v: ODD[layout](v), steps=2)
+    assert not gpu
 
 
 def test_several_devices_get_a_sentence():
