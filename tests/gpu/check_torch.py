@@ -238,6 +238,24 @@ def check_gradcheck() -> None:
     assert torch.autograd.gradcheck(robot.torch.frame("tool").pose, leaves[:1])
 
 
+def check_batched_gradients() -> None:
+    """All rows of a Jacobian in one go, by torch.autograd, whose threads for the card differ."""
+    robot = hinges()
+    arrays = state(robot, 1)
+    q, v, a = (x[0].requires_grad_() for x in there(*arrays))
+    tau = robot.torch.inverse_dynamics(q, v, a)
+    rows = torch.eye(robot.nv, dtype=q.dtype, device=DEVICE)
+    own = robot.inverse_dynamics
+    expected = [matrix(*arrays)[0] for matrix in (own.dq, own.dv, own.da)]
+    found = torch.autograd.grad(tau, (q, v, a), rows, is_grads_batched=True, retain_graph=True)
+    lies_there(found)
+    close(found, expected)
+    vectorized = torch.autograd.functional.jacobian(
+        robot.torch.inverse_dynamics, (q, v, a), vectorize=True
+    )
+    close(vectorized, expected)
+
+
 def both(work: Callable[..., Any], *arrays: np.ndarray, tolerance: float = 1e-10) -> None:
     """What is computed on the card is what is on the processor."""
     found = work(*there(*arrays))
@@ -405,11 +423,16 @@ def check_refusals() -> None:
     """One sentence each, with what would be right."""
     robot = hinges()
     q, v, a = there(*state(robot, 3))
+    nested = torch.nested.nested_tensor(list(q))
     tau = robot.torch.inverse_dynamics
+    tau(q, v, a)  # from now on the shortest way is taken where nothing is wrong
     wrong: list[tuple[type[Exception], tuple[str, ...], Callable[[], Any]]] = [
         (TypeError, ("'q'", "float16", ".float()"), lambda: tau(q.half(), v, a)),
         (TypeError, ("'q'", "int64"), lambda: tau(q.long(), v, a)),
-        (TypeError, ("'q'", "dense"), lambda: tau(q.to_sparse(), v, a)),
+        (TypeError, ("'q'", "dense", "sparse_coo"), lambda: tau(q.to_sparse(), v, a)),
+        (TypeError, ("'v'", "dense", "sparse_csr"), lambda: tau(q, v.to_sparse_csr(), a)),
+        (TypeError, ("'q'", "dense", "nested"), lambda: tau(nested, v, a)),
+        (TypeError, ("'q'", "sparse_coo"), lambda: robot.inverse_dynamics(q.to_sparse(), v, a)),
         (ArgumentError, ("'v'", "(..., 3)", "(3, 2)"), lambda: tau(q, v[:, :2], a)),
         (ArgumentError, ("broadcast", "v (2,)"), lambda: tau(q, v[:2], a)),
         (TypeError, ("'out'", "NumPy's"), lambda: tau(q, v, a, out=q)),

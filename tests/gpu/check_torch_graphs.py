@@ -202,17 +202,19 @@ def check_capture_of_training() -> None:
 
 
 def check_graphed_callables() -> None:
-    """torch.cuda.make_graphed_callables of a module, forward and backward."""
+    """torch.cuda.make_graphed_callables of a module, forward and backward, again and again."""
     robot = hinges()
-
-    samples = tuple(x.requires_grad_() for x in there(*state(robot, 32)))
+    arrays = state(robot, 32)
+    samples = tuple(x.requires_grad_() for x in there(*arrays))  # which calls write over
     graphed: Any = torch.cuda.make_graphed_callables(Torques(robot), samples)
-    found = []
-    for function in (graphed, Torques(robot)):
-        leaves = [(x.detach() + 0.2).requires_grad_() for x in samples]
-        function(*leaves).square().sum().backward()
-        found.append([x.grad.clone() for x in leaves])
-    close(*found, tolerance=1e-11)
+    for shift in (0.2, -0.1, 0.0, 0.2):
+        found = []
+        for function in (graphed, Torques(robot)):
+            leaves = [(x + shift).requires_grad_() for x in there(*arrays)]
+            tau = function(*leaves)
+            tau.square().sum().backward()
+            found.append([x.clone() for x in (tau.detach(), *(x.grad for x in leaves))])
+        close(*found, what=f"shifted by {shift}", tolerance=1e-11)
 
 
 def check_capture_without_a_kernel() -> None:
