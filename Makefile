@@ -7,15 +7,19 @@ SHELL := /bin/bash
 # What concerns machine code: kernels, sines, packing, gufuncs.
 CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_kernel_limits.py
 
-.PHONY: demo test test-frameworks test-slow test-targets test-arm test-fuzz test-oracle test-seeds
-.PHONY: test-guard test-first-use test-cache-storm soak mutants lint format octave clean
+.PHONY: demo test test-cuda test-frameworks test-slow test-targets test-arm test-fuzz test-oracle
+.PHONY: test-seeds test-guard test-first-use test-cache-storm soak mutants lint format octave clean
 .PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m "not slow and not frameworks"
+	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu"
+
+# Code for GPUs without one: assembled, run by the processor, launched by a simulated driver.
+test-cuda: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -m "gpu and not slow"
 
 # The same quantities inside JAX and PyTorch, which are large: with an extra of its own.
 test-frameworks: $(VENV)/frameworks.stamp

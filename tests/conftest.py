@@ -26,6 +26,9 @@ TRUTHS = ("identities", "papers", "peers", "hostile")
 #: Libraries that differentiate: tests of them are marked `frameworks`, and run by themselves.
 FRAMEWORKS = ("jax", "torch")
 
+#: What is about GPUs: tests of it, none of which needs one, are marked `gpu` and run by themselves.
+GPU = ("cuda", "nvptx", "gpu")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
@@ -41,8 +44,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent.name in TRUTHS:
             item.add_marker(item.path.parent.name)
-        if {*item.path.stem.split("_")} & {*FRAMEWORKS}:
+        words = {*item.path.stem.split("_"), item.path.parent.name}
+        if words & {*FRAMEWORKS}:
             item.add_marker("frameworks")
+        elif words & {*GPU}:
+            item.add_marker("gpu")
 
 
 @pytest.fixture(scope="session", autouse=True)
