@@ -89,6 +89,17 @@ def test_architectures(monkeypatch: Any) -> None:
     assert [cuda.architecture(k) for k in range(4)] == ["sm_75", "sm_90", newest, newest]
 
 
+def test_older_versions_of_llvm_know_fewer_architectures(monkeypatch: Any) -> None:
+    from jounce.backends.nvptx.program import _known
+
+    known = _known(20)
+    assert {"sm_103", "sm_121"}.isdisjoint(known)
+    assert set(_known(21)) - set(known) == {"sm_103", "sm_121"}
+    monkeypatch.setattr(nvptx, "ARCHITECTURES", known)
+    install(monkeypatch, Simulated([Card(capability=x) for x in ((10, 3), (12, 1))]))
+    assert [cuda.architecture(k) for k in range(2)] == ["sm_100", "sm_120"]
+
+
 def test_operators_and_warmups_have_launchers(api: Simulated) -> None:
     from jounce.frameworks.operators import operator
 
@@ -304,6 +315,10 @@ def test_an_old_device(monkeypatch: Any) -> None:
 def test_no_such_device(api: Simulated) -> None:
     with pytest.raises(ArgumentError, match=r"no CUDA device 2; valid: 0 \(Simulated H200\), 1"):
         cuda.architecture(2)
+    assert cuda.architecture(0) == "sm_90"
+    for wrong in ("cuda:0", 0.0, [0]):
+        with pytest.raises(ArgumentError, match=r"by its number, such as 0, found .*0"):
+            cuda.architecture(wrong)  # type: ignore[arg-type]
 
 
 def test_what_the_compiler_says(monkeypatch: Any) -> None:

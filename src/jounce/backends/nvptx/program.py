@@ -33,8 +33,17 @@ _SHARED = {
     "sm_121": 99 << 10,
 }
 
+#: The first version of LLVM that knows an architecture; older ones write PTX that no driver takes.
+_FIRST = {"sm_103": 21, "sm_121": 21}
+
+
+def _known(version: int) -> tuple[str, ...]:
+    """What a version of LLVM makes code for, oldest first."""
+    return tuple(name for name in _SHARED if version >= _FIRST.get(name, 0))
+
+
 #: What code is made for, oldest first.
-ARCHITECTURES: tuple[str, ...] = tuple(_SHARED)
+ARCHITECTURES: tuple[str, ...] = _known(llvm.llvm_version_info[0])
 
 #: The version of PTX that an architecture needs; drivers of CUDA 12.0 know the first of them.
 _VERSIONS = {"sm_100": 86, "sm_103": 88, "sm_120": 87, "sm_121": 88}
@@ -69,7 +78,7 @@ def program(
     Its parameters: a pointer per input and per result, a number of 64 bits per input, how many
     entries lie between its samples (0: one for all), and how many samples there are.
     """
-    if architecture not in _SHARED:
+    if architecture not in ARCHITECTURES:
         raise ValueError(
             f"there is no code for {architecture!r}; choose one of {', '.join(ARCHITECTURES)}"
         )

@@ -148,6 +148,9 @@ class Driver:
 
     def device(self, number: int) -> Device:
         """The device of a number, as CUDA counts those it sees."""
+        if not hasattr(number, "__index__"):
+            found = legible(repr(number), 60)
+            raise ArgumentError(f"a CUDA device is given by its number, such as 0, found {found}")
         found = self._devices.get(number)
         if found is not None:
             return found
