@@ -351,3 +351,24 @@ def test_the_kind_is_found_by_the_package(cupy: Any) -> None:
     assert kinds.common((Q, V)) is None
     again = pickle.loads(pickle.dumps(ROBOT.mass_matrix))
     close(again(cupy.asarray(Q)), ROBOT.mass_matrix(Q))
+
+
+def test_numbers_are_not_copied_into_graphs(cupy: Any, api: Simulated, monkeypatch: Any) -> None:
+    q, v, a = on(cupy, Q, V, A)
+    wrench = cupy.asarray(np.ones(6))
+    monkeypatch.setitem(STATE.streams, 0, 77)
+    api.captured.add(77)
+    for call in (
+        lambda: ROBOT.inverse_dynamics(q, v, A),
+        lambda: ROBOT.inverse_dynamics(q, v, a, wrenches={"tool": wrench}),
+    ):
+        with pytest.raises(RuntimeError, match="while a CUDA graph is captured: a replay would"):
+            call()
+    ROBOT.step(q, v, a, 0.01)  # which CuPy fills in by a kernel
+    assert api.launches()[-1][0] == 77
+
+
+def test_numbers_in_the_other_order_of_bytes(cupy: Any) -> None:
+    q = on(cupy, Q)[0]
+    close(ROBOT.mass_matrix(q), ROBOT.mass_matrix(Q))
+    close(ROBOT.mass_matrix(cupy.asarray(Q.astype(">f8"))), ROBOT.mass_matrix(Q))

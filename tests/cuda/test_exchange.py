@@ -366,3 +366,41 @@ def test_arrays_that_the_processor_reads_are_none_of_this(api: Simulated, robot:
     assert kinds.common((Pinned(),)) is None
     assert type(robot.mass_matrix(Pinned())) is np.ndarray
     assert not api.log
+
+
+# ------------------------------------------------------------------ numbers beside arrays
+
+
+def test_numbers_are_not_copied_into_graphs(api: Simulated) -> None:
+    robot = jounce.Robot(MODEL)
+    q, v, a = (Interfaced(api, x, stream=77) for x in (Q, V, A))
+    robot.step(q, v, a, 0.01)
+    api.captured.add(77)
+    for call in (lambda: robot.step(q, v, a, 0.01), lambda: robot.inverse_dynamics(q, v, A)):
+        with pytest.raises(RuntimeError, match="while a CUDA graph is captured: a replay would"):
+            call()
+    robot.inverse_dynamics.warmup(device=0)
+    robot.inverse_dynamics(q, v, a)
+    assert api.launches()[-1][0] == 77
+
+
+def test_numbers_stay_until_a_stream_has_read_them(
+    api: Simulated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory._read.clear()  # what other tests have left
+    device, given = driver().device(0), np.arange(3.0)
+    monkeypatch.setitem(api.refuse, "cuEventQuery", 600)  # not ready
+    from_numpy(device, given, 77, "numbers")
+    ((_, _, kept),) = memory._read
+    assert not np.shares_memory(kept, given)
+    np.testing.assert_array_equal(kept, given)
+    from_numpy(device, given, 77, "numbers")
+    assert len(memory._read) == 2
+    api.refuse.clear()
+    api.log.clear()
+    large = np.zeros(memory._SMALL)
+    from_numpy(device, large, 77, "numbers")
+    assert ("cuStreamSynchronize", 77) in api.log
+    from_numpy(device, given, 77, "numbers")
+    assert not memory._read
+    assert api.names().count("cuEventDestroy") == 3

@@ -368,6 +368,9 @@ class Simulated:
     def cuStreamWaitEvent(self, stream: int, event: int, flags: int) -> Any:
         return self._done("cuStreamWaitEvent", args=(stream,))
 
+    def cuEventQuery(self, event: int) -> Any:
+        return self._done("cuEventQuery")
+
     def cuEventDestroy(self, event: int) -> Any:
         return self._done("cuEventDestroy")
 

@@ -10,6 +10,8 @@ import numpy as np
 from jounce.cuda.library import CudaLibrary
 from jounce.frameworks.operators import Shape
 from jounce.process.once import once
+from jounce.runtime.cuda import memory
+from jounce.runtime.cuda.driver import driver
 
 _HERE = nullcontext()
 
@@ -64,6 +66,12 @@ class CupyLibrary(CudaLibrary):
 
     def converted(self, x: Any, dtype: np.dtype[Any], like: Any) -> Any:
         """An array in a precision, on the current device."""
+        return self._cupy.asarray(x, dtype) if self.owns(x) else self._brought(x, dtype)
+
+    def _brought(self, x: np.ndarray, dtype: np.dtype[Any]) -> Any:
+        """NumPy's array on the current device; a single number is filled in there."""
+        if x.ndim:  # copied from memory that CuPy uses for other things afterwards
+            memory.copyable(driver(), self._current_stream().ptr)
         return self._cupy.asarray(x, dtype)
 
     def regular(self, x: Any, shape: Shape) -> Any:
@@ -92,7 +100,7 @@ class CupyLibrary(CudaLibrary):
         if not self.owns(x):
             return x @ np.asarray(matrix, x.dtype)
         with self.there(x):
-            return x @ self._cupy.asarray(matrix, x.dtype)
+            return x @ self._brought(np.asarray(matrix), x.dtype)
 
     def taken(self, x: Any) -> Any:
         """An array of another library on CUDA as CuPy's, without a copy."""

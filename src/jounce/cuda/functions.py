@@ -49,7 +49,7 @@ class CudaFunction(Function):
         """
         found, first, library = self._bare, arrays[0], self._on
         dtype = first.dtype
-        if found is None or dtype.char not in "fd":
+        if found is None or dtype.char not in "fd" or not dtype.isnative:
             return None
         device, batches = library.device(first), []
         for x, core in zip(arrays, found.inputs, strict=True):

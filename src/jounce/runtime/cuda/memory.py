@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import threading
+from collections import deque
 from typing import Any
 
 import numpy as np
 
-from jounce.runtime.cuda.driver import STATE, Device, driver
+from jounce.runtime.cuda.driver import STATE, Device, Driver, driver
 
 #: Handles of the default streams: the legacy one, and that of each thread.
 LEGACY, PER_THREAD = 1, 2
 
 #: The driver's flag for events that only order what streams do.
 _NO_TIMES = 2
+
+#: The driver's code for a stream that is captured.
+_CAPTURED = 1
+
+#: Bytes of arrays for which no stream is waited for.
+_SMALL = 1 << 16
+
+#: Arrays that streams may still read, each with its driver and the event after which they do not.
+_read: deque[tuple[Driver, Any, np.ndarray]] = deque()
+_reading = threading.Lock()
 
 
 def allocate(device: Device, size: int, stream: int, what: str) -> int:
@@ -62,11 +75,51 @@ def pooled(device: Device) -> bool:
 def to_device(device: Device, array: np.ndarray, pointer: int, stream: int) -> None:
     """Copy an array, row by row, to an address, in the order of a stream.
 
-    The array may be changed at once: the driver has read it when it returns.
+    The array may be changed at once. That the driver has read it when it returns, it does not
+    promise: small arrays are copied, and the copy is kept; for large ones the stream is waited for.
     """
-    array = np.ascontiguousarray(array)
+    copyable(device.driver, stream)
+    call, small = device.driver, array.nbytes <= _SMALL
+    copy = np.array(array, order="C") if small else np.ascontiguousarray(array)
     with device.current():
-        device.driver("cuMemcpyHtoDAsync", pointer, array.ctypes.data, array.nbytes, stream)
+        call("cuMemcpyHtoDAsync", pointer, copy.ctypes.data, copy.nbytes, stream)
+        if not small:
+            call("cuStreamSynchronize", stream)
+            return
+        event = call("cuEventCreate", _NO_TIMES)
+        call("cuEventRecord", event, stream)
+        with _reading:
+            _read.append((call, event, copy))
+            _let_go_of_read()
+
+
+def _let_go_of_read() -> None:
+    """Let go of arrays that have been read, the oldest first."""
+    while _read:
+        call, event, _ = _read[0]
+        if call is STATE.made.get("driver"):
+            if int(call.api.cuEventQuery(event)[0]):
+                return
+            call("cuEventDestroy", event)
+        _read.popleft()
+
+
+def copyable(call: Driver, stream: int) -> None:
+    """Refuse to copy numbers of the processor into a stream from which a graph is captured."""
+    if captured(call, stream):
+        raise RuntimeError(
+            "numbers and NumPy's arrays cannot be copied to a device while a CUDA graph is captured: a"
+            " replay would read memory that is gone by then; give arrays that lie on the device"
+        )
+
+
+def captured(call: Driver, stream: int) -> bool:
+    """Whether what a stream is given goes into a CUDA graph."""
+    if stream <= LEGACY:  # from which none can be captured
+        return False
+    status = ctypes.c_int()
+    ask = call.function("cuStreamIsCapturing", ctypes.c_void_p, ctypes.c_void_p)
+    return not ask(stream, ctypes.addressof(status)) and status.value == _CAPTURED
 
 
 def to_host(device: Device, pointer: int, array: np.ndarray, stream: int) -> None:
