@@ -31,6 +31,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     names = ("__main__", "machine", "support", "fleet", "check_catalog")
     found = {name.strip("_"): import_module(f"tests.gpu.{name}") for name in names}
     monkeypatch.setattr(found["fleet"], "on_card", np.asarray)
+    monkeypatch.setattr(found["machine"], "hindrance", lambda: "")
     return SimpleNamespace(**found)
 
 
@@ -45,6 +46,31 @@ def test_jounce_is_found_where_it_is_not_installed(tmp_path: Path) -> None:
     version, origin = done.stdout.split()
     assert f'version = "{version}"' in (PROJECT / "pyproject.toml").read_text("utf-8")
     assert Path(origin) == PROJECT / "src" / "jounce" / "__init__.py"
+
+
+@pytest.mark.parametrize("module", ["tests.gpu", "benchmarks.gpu"])
+def test_machines_without_a_gpu_are_told(module: str, tmp_path: Path) -> None:
+    (tmp_path / "cupy.py").write_text("", encoding="utf-8")
+    names = {"PYTHONPATH": str(tmp_path), "CUDA_VISIBLE_DEVICES": "-1"}
+    before = [path.read_bytes() for path in _results()]
+    done = subprocess.run(
+        [sys.executable, "-m", module, "--write"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=PROJECT,
+        env={**os.environ, **names},
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert re.match("no(thing|) .*on a GPU here: .*(driver|cuda.bindings|device)", line), line
+    assert before == [path.read_bytes() for path in _results()]
+
+
+def _results() -> list[Path]:
+    """What checks and benchmarks have written."""
+    places = PROJECT / "tests" / "gpu" / "RESULTS.md", PROJECT / "benchmarks" / "GPU.md"
+    return [path for path in places if path.exists()]
 
 
 def test_comparisons_notice(gpu: Any) -> None:

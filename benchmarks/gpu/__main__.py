@@ -50,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run; the file is written after every row, so that nothing is lost when time runs out."""
     arguments = sys.argv[1:] if arguments is None else arguments
     given = parse(arguments)
+    why = machine.hindrance("cupy")
+    if why:
+        print(f"nothing can be measured on a GPU here: {why}", file=sys.stderr)
+        return 1
     end = time.perf_counter() + given.seconds
     failed = False
     for name in given.sections:

@@ -122,9 +122,13 @@ def report(outcomes: Sequence[Outcome], arguments: Sequence[str]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, print, and with --write keep the table; 1 if a check failed or there was none."""
+    """Run, print, and with --write keep the table; 1 if a check failed, or none could run."""
     arguments = sys.argv[1:] if arguments is None else arguments
     given = parse(arguments)
+    why = machine.hindrance()
+    if why:  # and what was written last time stays
+        print(f"no checks can run on a GPU here: {why}", file=sys.stderr)
+        return 1
     outcomes: list[Outcome] = []
     for found in run(given.areas or areas(), given.k, given.seconds):
         outcomes.append(found)

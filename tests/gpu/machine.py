@@ -6,8 +6,10 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 
 from tests.gpu import PROJECT
 
@@ -35,6 +37,23 @@ def cards() -> list[tuple[str, str]]:
     lines = said("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     found = [tuple(part.strip() for part in line.split(",")) for line in lines.splitlines()]
     return [(card[0], card[1]) for card in found if len(card) == 2] or _by_driver()
+
+
+def hindrance(*packages: str) -> str:
+    """Why nothing can run on a GPU here, in a sentence; nothing if it can.
+
+    packages: that are needed besides NumPy, llvmlite and cuda-bindings.
+    """
+    absent = [name for name in ("numpy", "llvmlite", *packages) if find_spec(name) is None]
+    if absent:
+        return f"{sys.executable} lacks {', '.join(absent)}; PYTHON=... chooses another Python"
+    try:
+        from jounce.runtime.cuda.driver import driver
+
+        driver().device(0)
+    except (ImportError, RuntimeError, ValueError) as error:  # no package, driver or card
+        return str(error)
+    return ""
 
 
 def _by_driver() -> list[tuple[str, str]]:

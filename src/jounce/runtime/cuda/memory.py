@@ -108,8 +108,9 @@ def copyable(call: Driver, stream: int) -> None:
     """Refuse to copy numbers of the processor into a stream from which a graph is captured."""
     if captured(call, stream):
         raise RuntimeError(
-            "numbers and NumPy's arrays cannot be copied to a device while a CUDA graph is captured: a"
-            " replay would read memory that is gone by then; give arrays that lie on the device"
+            "numbers and NumPy's arrays cannot be copied to a device while a CUDA graph is"
+            " captured: a replay would read memory that is gone by then; give arrays that lie"
+            " on the device"
         )
 
 
