@@ -274,12 +274,23 @@ def test_memory_goes_back_with_the_last_array_on_it(api: Simulated, pools: bool)
 
 def test_memory_of_streams_that_are_gone_goes_back_too(api: Simulated) -> None:
     device = driver().device(0)
-    api.refuse["cuMemFreeAsync"] = 400
-    for stream in (7, memory.PER_THREAD):
+    for stream, code, expected in (
+        (7, 0, [("cuMemFreeAsync", 7)]),
+        # the legacy stream comes after those of all threads
+        (memory.PER_THREAD, 0, [("cuMemFreeAsync", memory.LEGACY)]),
+        # what a stream was given goes on without it
+        (7, 400, [("cuMemFreeAsync", 7), ("cuCtxSynchronize",), ("cuMemFree",)]),
+    ):
+        api.refuse["cuMemFreeAsync"] = code
         made = empty(device, (3,), float, stream, "a test")
+        place = made.pointer
+        api.log.clear()
         del made
         gc.collect()
         assert not api.blocks
+        names = ("cuMemFreeAsync", "cuMemFree", "cuCtxSynchronize")
+        asked = [tuple(x for x in entry if x != place) for entry in api.log if entry[0] in names]
+        assert asked == expected
 
 
 def test_what_torch_reads_it_lets_go(api: Simulated) -> None:

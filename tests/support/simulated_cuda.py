@@ -318,18 +318,21 @@ class Simulated:
     def cuMemAlloc(self, size: int) -> Any:
         return self._allocated("cuMemAlloc", size)
 
-    def _freed(self, name: str, pointer: int) -> Any:
-        found = self._done(name, args=(pointer,))
+    def _freed(self, name: str, pointer: int, *stream: int) -> Any:
+        found = self._done(name, args=(pointer, *stream))
         if not found[0]:
             _, size, device = self.blocks.pop(pointer)
             self.cards[device].used -= size
         return found
 
     def cuMemFreeAsync(self, pointer: int, stream: int) -> Any:
-        return self._freed("cuMemFreeAsync", pointer)
+        return self._freed("cuMemFreeAsync", pointer, stream)
 
     def cuMemFree(self, pointer: int) -> Any:
         return self._freed("cuMemFree", pointer)
+
+    def cuCtxSynchronize(self) -> Any:
+        return self._done("cuCtxSynchronize")
 
     def cuMemGetInfo(self) -> Any:
         card = self.cards[self.current() - 500]

@@ -53,14 +53,15 @@ def free(device: Device, pointer: int, stream: int) -> None:
     if STATE.inherited or device.driver is not STATE.made.get("driver"):
         return  # a child's address is its parent's memory
     api = device.driver.api
+    if stream == PER_THREAD:  # which is another one here; the legacy one comes after all of them
+        stream = LEGACY
     with device.current():
-        # streams of a thread mean another one here; those that are gone cannot be waited for
-        if (
-            stream == PER_THREAD
-            or not pooled(device)
-            or int(api.cuMemFreeAsync(pointer, stream)[0])
-        ):
-            api.cuMemFree(pointer)
+        if pooled(device):
+            if not int(api.cuMemFreeAsync(pointer, stream)[0]):
+                return
+            # the stream is gone, what it was given may still run, and nothing below waits for it
+            api.cuCtxSynchronize()
+        api.cuMemFree(pointer)
 
 
 def pooled(device: Device) -> bool:
