@@ -68,12 +68,7 @@ class CudaKind(LibraryKind):
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """Steps on the device, one after the other."""
-        refused = [name for name in ("limits", "out") if further.pop(name, None) is not None]
-        if refused:
-            raise TypeError(
-                f"{printable(robot.name)}.rollout: '{refused[0]}' is for NumPy's arrays, and"
-                f" {self.lost}; leave it away"
-            )
+        self._refuse_numpys(robot, further)
         given = list(_parts(values.values()))
         if any(map(_cupys, given)):
             library = cupy_library()

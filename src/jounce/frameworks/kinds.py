@@ -46,10 +46,14 @@ class LibraryKind(ABC):
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """The rollout that the library's surface has."""
+        self._refuse_numpys(robot, further)
+        return getattr(robot, self.name).rollout(**values, **further)
+
+    def _refuse_numpys(self, robot: Any, further: dict[str, Any]) -> None:
+        """Refuse options of a rollout that only NumPy's arrays have, and leave them away."""
         refused = [name for name in ("limits", "out") if further.pop(name, None) is not None]
         if refused:
             raise TypeError(
                 f"{printable(robot.name)}.rollout: '{refused[0]}' is for NumPy's arrays, and"
                 f" {self.lost}; leave it away"
             )
-        return getattr(robot, self.name).rollout(**values, **further)
