@@ -415,3 +415,34 @@ def test_numbers_stay_until_a_stream_has_read_them(
     from_numpy(device, given, 77, "numbers")
     assert not memory._read
     assert api.names().count("cuEventDestroy") == 3
+
+
+def test_memory_that_a_graph_reads_stays(api: Simulated) -> None:
+    robot, device = jounce.Robot(MODEL), driver().device(0)
+    robot.inverse_dynamics.warmup(device=0)
+    v, q = Interfaced(api, V, stream=77), from_numpy(device, Q, 78, "a test")
+    api.captured.add(77)
+    robot.inverse_dynamics(v, v, q)
+    place = q.pointer
+    del q
+    gc.collect()
+    assert place in api.blocks
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_memory_goes_back_after_all_streams_that_read_it(api: Simulated, gone: bool) -> None:
+    robot, device = jounce.Robot(MODEL), driver().device(0)
+    v = Interfaced(api, V, stream=77)
+    q = from_numpy(device, Q, 78, "a test")
+    robot.inverse_dynamics(v, v, q[:, :2])  # on 77, which waits for 78
+    if gone:
+        api.refuse["cuEventRecord"] = 400
+    api.log.clear()
+    place = q.pointer
+    del q
+    gc.collect()
+    names = ("cuEventRecord", "cuStreamWaitEvent", "cuMemFreeAsync", "cuCtxSynchronize")
+    asked = [entry for entry in api.log if entry[0] in (*names, "cuMemFree")]
+    waited = [("cuEventRecord", 77), ("cuStreamWaitEvent", 78), ("cuMemFreeAsync", place, 78)]
+    forced = [("cuEventRecord", 77), ("cuCtxSynchronize",), ("cuMemFree", place)]
+    assert asked == (forced if gone else waited)

@@ -125,6 +125,12 @@ class DeviceArray:
         place = pointer, at.shape, at.strides, at.dtype, self._stream
         return DeviceArray(self._device, *place, owner=self._owner)
 
+    def read_by(self, stream: int) -> None:
+        """Have a stream read it from now on, after what is not computed yet."""
+        memory.follow(self._device, stream, self._stream)
+        if isinstance(self._owner, _Memory) and stream != self._stream:
+            self._owner.readers.add(stream)
+
     @property
     def contiguous(self) -> bool:
         """Whether its entries lie row by row."""
@@ -183,7 +189,7 @@ class DeviceArray:
         if copy:
             raise BufferError("a DeviceArray is given to others without a copy; copy=True is not")
         if stream != -1:
-            memory.follow(self._device, stream or memory.LEGACY, self._stream)
+            self.read_by(stream or memory.LEGACY)
         return dlpack.capsule(self, self.pointer, (ON_CUDA, self.device))
 
 
@@ -198,11 +204,16 @@ def empty(device: Device, shape: Shape, dtype: DTypeLike, stream: int, what: str
 
 
 class _Memory:
-    """Memory that goes back to the device with the last array on it."""
+    """Memory that goes back to the device with the last array on it.
+
+    readers: other streams that may still read it then.
+    """
 
     def __init__(self, device: Device, pointer: int, stream: int) -> None:
         self.pointer = pointer
-        weakref.finalize(self, memory.free, device, pointer, stream).atexit = False
+        self.readers = set[int]()
+        given = device, pointer, stream, self.readers
+        weakref.finalize(self, memory.free, *given).atexit = False
 
 
 def from_numpy(device: Device, array: np.ndarray, stream: int, what: str) -> DeviceArray:

@@ -59,7 +59,9 @@ def _by_interface(x: Any, stream: int, what: str) -> DeviceArray:
         raise TypeError(f"{what} has a mask, which no kernel knows; give only what is not masked")
     device = _asked(x, what, lambda: memory.device_of(pointer)) if pointer else found.device(0)
     ready = said.get("stream")
-    if ready is not None:
+    if isinstance(x, DeviceArray):
+        x.read_by(stream)
+    elif ready is not None:
         memory.follow(device, stream, ready or memory.LEGACY)
     owner = x._owner if isinstance(x, DeviceArray) else x
     return DeviceArray(device, pointer or 1, shape, said.get("strides"), dtype, stream, owner)

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import threading
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -48,20 +49,26 @@ def allocate(device: Device, size: int, stream: int, what: str) -> int:
             ) from error
 
 
-def free(device: Device, pointer: int, stream: int) -> None:
-    """Give memory back when a stream has done what it was given so far."""
+def free(device: Device, pointer: int, stream: int, others: Iterable[int] = ()) -> None:
+    """Give memory back when a stream, and others, have done what they were given so far."""
     if STATE.inherited or device.driver is not STATE.made.get("driver"):
         return  # a child's address is its parent's memory
-    api = device.driver.api
+    call = device.driver
+    if any(captured(call, other) for other in others):
+        return  # into a graph, which reads it whenever it is launched
     if stream == PER_THREAD:  # which is another one here; the legacy one comes after all of them
         stream = LEGACY
     with device.current():
         if pooled(device):
-            if not int(api.cuMemFreeAsync(pointer, stream)[0]):
+            try:
+                for other in others:
+                    follow(device, stream, other)
+                call("cuMemFreeAsync", pointer, stream)
                 return
-            # the stream is gone, what it was given may still run, and nothing below waits for it
-            api.cuCtxSynchronize()
-        api.cuMemFree(pointer)
+            except RuntimeError:
+                # a stream is gone, what it was given may still run, and nothing below waits for it
+                call.api.cuCtxSynchronize()
+        call.api.cuMemFree(pointer)
 
 
 def pooled(device: Device) -> bool:
