@@ -672,3 +672,17 @@ def test_modules_move_with_all_they_have():
     assert places == {"_places", "_driven"}  # which files of weights need not have
     assert {x.device.type for x in model.to("meta").buffers()} == {"meta"}
     assert model.damping.device.type == "meta"
+
+
+def test_constants_in_graphs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    from jounce.torch import constants
+
+    monkeypatch.setattr(constants, "_in_graphs", {})
+    array = np.array((1.5, 2.5, 3.5))
+    given = array, constants._pieces(array), {"dtype": torch.float64, "device": "cpu"}
+    kept = constants._kept_there(*given)
+    assert not constants._in_graphs
+    monkeypatch.setattr(constants.cuda, "capturing", lambda: True)
+    assert constants._kept_there(*given) is kept
+    constants._kept.clear()  # as when there are too many
+    assert [x is kept for x in constants._in_graphs.values()] == [True]

@@ -27,6 +27,9 @@ _NUMBERS = "_jounce_numbers"
 #: Copies by what they are of; all go when they are too many.
 _kept: dict[Any, Tensor] = {}
 
+#: Those that graphs read whenever they are launched, which nobody is told of: these stay.
+_in_graphs: dict[Any, Tensor] = {}
+
 #: Numbers, each with how often it stands there in a row.
 Pieces = list[tuple[float, int]]
 
@@ -90,6 +93,8 @@ def _kept_there(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tens
     key = array.tobytes(), array.shape, *kind.values()
     found = _kept.get(key)
     if found is not None:
+        if cuda.capturing():
+            _in_graphs[key] = found
         return found
     if cuda.capturing():
         if len(pieces) <= _PIECES:
