@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.gpu.work import Peak, issued
 from jounce.backends import nvptx
 from jounce.runtime import cuda
-from jounce.runtime.cuda import cubins
+from jounce.runtime.cuda import images
 from jounce.runtime.cuda.driver import driver
 from jounce.runtime.kernel import Kernel
 
@@ -123,7 +123,7 @@ def compiled(kernel: Kernel, scalar: str) -> Compiled:
         _watched(llvm, "parse_assembly", parts, "LLVM"),
         _watched(llvm.TargetMachine, "emit_assembly", parts, "LLVM"),
         _watched(llvm.ModulePassManager, "run", parts, "LLVM"),
-        _watched(cubins, "linked", parts, "driver"),
+        _watched(images, "loaded", parts, "driver"),
     ):
         launcher = cuda.launcher(kernel, CHARS[scalar], 0)
     if not parts["driver"] > 0.0:

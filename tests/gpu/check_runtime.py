@@ -18,7 +18,7 @@ from jounce.backends import nvptx
 from jounce.cuda.arrays import empty, from_numpy
 from jounce.process import cache
 from jounce.runtime import cuda
-from jounce.runtime.cuda import cubins
+from jounce.runtime.cuda import images
 from jounce.runtime.cuda.driver import driver
 from tests.gpu.support import close, raises, robots
 
@@ -100,7 +100,7 @@ def check_steps_between_samples() -> None:
     close(out.copy_to_host(), robot.inverse_dynamics(q[::-1], v[0], a[0]), "double")
 
 
-def check_cubins_are_found_by_a_second_process() -> None:
+def check_kernels_are_found_by_a_second_process() -> None:
     code = (
         "import sys, time, jounce\n"
         "from jounce.backends import nvptx\n"
@@ -126,7 +126,7 @@ def check_cubins_are_found_by_a_second_process() -> None:
     print(f"mass_matrix of kuka_iiwa14: {times[0]:.2f} s compiled, {times[1]:.2f} s from the disk")
 
 
-def check_a_broken_cubin_is_compiled_again() -> None:
+def check_a_broken_kernel_is_written_again() -> None:
     robot = jounce.Robot(robots()["planar_2r"].model)
     with tempfile.TemporaryDirectory() as folder:
         before, os.environ["JOUNCE_CACHE"] = os.environ.get("JOUNCE_CACHE", ""), folder
@@ -146,7 +146,8 @@ def check_a_broken_cubin_is_compiled_again() -> None:
 
 def check_what_the_compiler_says_is_told() -> None:
     ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k() { nonsense; }\n"
-    text = raises(RuntimeError, [], lambda: cubins.linked(driver().device(0), ptx, "robot.x"))
+    load = lambda: images.loaded(driver().device(0), ptx.encode() + b"\0", "k", "robot.x")  # noqa: E731
+    text = raises(RuntimeError, [], load)
     assert "robot.x: compiling for" in text, text
     assert "it says:" in text, text
     print(text[:200])

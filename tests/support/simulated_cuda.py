@@ -1,6 +1,6 @@
 """A driver of CUDA in host memory: what `jounce.runtime.cuda` asks of cuda.bindings, and no more.
 
-Addresses are those of the process, "machine code" is the PTX itself, and kernels are run by the
+Addresses are those of the process, machine code is the PTX itself, and kernels are run by the
 interpreter, from the pointers and steps that a launch packs. Streams run at once, but what is
 ordered by them is noted in `log`. Errors are put into `refuse`, by the name of a function.
 """
@@ -38,10 +38,6 @@ class CUresult(IntEnum):
 class CUjit_option(IntEnum):
     CU_JIT_ERROR_LOG_BUFFER = 5
     CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
-
-
-class CUjitInputType(IntEnum):
-    CU_JIT_INPUT_PTX = 1
 
 
 class CUdevice_attribute(IntEnum):
@@ -136,7 +132,6 @@ class Simulated:
 
     CUresult = CUresult
     CUjit_option = CUjit_option
-    CUjitInputType = CUjitInputType
     CUdevice_attribute = CUdevice_attribute
     CUfunction_attribute = CUfunction_attribute
     CUpointer_attribute = CUpointer_attribute
@@ -144,7 +139,6 @@ class Simulated:
     def __post_init__(self) -> None:
         self._contexts = threading.local()
         self._handles = iter(range(0x1000, 1 << 40))
-        self._links: dict[int, Any] = {}
         self._addresses: dict[bytes, Any] = {}
 
     def names(self) -> list[str]:
@@ -208,38 +202,20 @@ class Simulated:
 
     # -------------------------------------------------------------- code
 
-    def cuLinkCreate(self, count: int, options: list[Any], values: list[Any]) -> Any:
+    def cuLibraryLoadData(
+        self, code: bytes, options: list[Any], values: list[Any], count: int, *rest: Any
+    ) -> Any:
         assert count == len(options) == len(values)
+        assert rest == ([], [], 0)
+        assert code.endswith(b"\0")
         assert self.current()
-        handle = next(self._handles)
-        self._links[handle] = {"log": values[0]}
-        return self._done("cuLinkCreate", handle)
-
-    def cuLinkAddData(self, state: int, kind: Any, data: bytes, size: int, *rest: Any) -> Any:
-        assert kind is CUjitInputType.CU_JIT_INPUT_PTX
-        assert len(data) == size
-        assert data.endswith(b"\0")
-        self._links[state]["ptx"] = data
-        if "cuLinkAddData" in self.refuse:
-            said = b"ptxas error: simulated"
-            self._links[state]["log"][: len(said)] = said
-        return self._done("cuLinkAddData")
-
-    def cuLinkComplete(self, state: int) -> Any:
-        code = b"CUBIN" + self._links[state]["ptx"]
-        buffer = ctypes.create_string_buffer(code, len(code))
-        self._links[state]["code"] = buffer
-        return self._done("cuLinkComplete", ctypes.addressof(buffer), len(code))
-
-    def cuLinkDestroy(self, state: int) -> Any:
-        del self._links[state]
-        return self._done("cuLinkDestroy")
-
-    def cuLibraryLoadData(self, code: bytes, *rest: Any) -> Any:
-        if not bytes(code).startswith(b"CUBIN"):
+        if not code.lstrip().startswith(b"//"):
             return CUresult.CUDA_ERROR_INVALID_IMAGE, None
+        if "cuLibraryLoadData" in self.refuse:
+            said = b"ptxas error: simulated"
+            values[0][: len(said)] = said
         handle = next(self._handles)
-        self.libraries[handle] = bytes(code).removeprefix(b"CUBIN").rstrip(b"\0").decode()
+        self.libraries[handle] = code.rstrip(b"\0").decode()
         return self._done("cuLibraryLoadData", handle)
 
     def cuLibraryGetKernel(self, library: int, name: bytes) -> Any:

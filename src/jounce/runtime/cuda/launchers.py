@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from jounce.backends import llvm
 from jounce.process import background, memory
 from jounce.process.once import entry
-from jounce.runtime.cuda import cubins
+from jounce.runtime.cuda import images
 from jounce.runtime.cuda.driver import STATE, Device, Driver, driver, forked
 from jounce.runtime.gufunc import SCALARS
 from jounce.runtime.kernel import Kernel
@@ -84,13 +84,13 @@ def _code(kernel: Kernel, char: str, device: Device) -> Code:
 
     def work(fresh: bool = False) -> Code:
         operands = kernel.tape, kernel.inputs, kernel.outputs, SCALARS[char]
-        found = cubins.cubin(*operands, device, kernel.title, fresh)
+        found = images.image(*operands, device, kernel.title, fresh)
         try:
-            return Code(device, found)
+            return Code(device, found, kernel.title)
         except RuntimeError:
             if not found.found:
                 raise
-            return work(fresh=True)  # a driver may refuse what another one has left on the disk
+            return work(fresh=True)  # whatever lay on the disk
 
     memory.require(llvm.LEAST_BYTES, f"compiling {kernel.title}")
     device.context  # noqa: B018  on this thread, where an error is the caller's
@@ -103,18 +103,14 @@ class Code:
     function: its CUkernel, which takes the place of a CUfunction in every context.
     """
 
-    def __init__(self, device: Device, cubin: cubins.Cubin) -> None:
+    def __init__(self, device: Device, image: images.Image, title: str) -> None:
         while len(_abandoned) > WAITING:
-            owner, library = _abandoned.popleft()
-            owner("cuLibraryUnload", library)
-        call = device.driver
-        none: list[Any] = []
-        with device.current():
-            image = cubin.code
-            library = call("cuLibraryLoadData", image, none, none, 0, none, none, 0)
-            self.function = int(call("cuLibraryGetKernel", library, cubin.program.name.encode()))
-        self.program = cubins.without_text(cubin.program)
-        self._end = weakref.finalize(self, _abandoned.append, (call, int(library)))
+            owner, gone = _abandoned.popleft()
+            owner("cuLibraryUnload", gone)
+        call, name = device.driver, image.program.name
+        library, self.function = images.loaded(device, image.code, name, title)
+        self.program = images.without_text(image.program)
+        self._end = weakref.finalize(self, _abandoned.append, (call, library))
         self._end.atexit = False
 
     def keep(self) -> None:
