@@ -105,6 +105,7 @@ def kernels() -> Iterator[tuple[str, str]]:
     for name in ARMS:
         yield from ((name, quantity) for quantity in VALUES)
     yield from (("franka", quantity) for quantity in DERIVATIVES)
+    yield from (("planar_2r", "inverse_dynamics"), ("cartesian_ppp", *DERIVATIVES))
 
 
 @pytest.mark.parametrize("architecture", SHARED)

@@ -7,6 +7,7 @@ threads here, and wait for each other as they do there.
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections.abc import Callable, Sequence
 
@@ -128,7 +129,7 @@ def call(
     batched = [x.ndim > len(core) for x, core in zip(given, inputs, strict=True)]
     n = max((len(x) for x, many in zip(given, batched, strict=True) if many), default=1)
     results = tuple(np.full((n, *core), np.nan, dtype) for core in outputs)
-    steps = [x[0].size if many else 0 for x, many in zip(given, batched, strict=True)]
+    steps = [math.prod(core) if many else 0 for core, many in zip(inputs, batched, strict=True)]
     if n:
         launch(n, [x.ctypes.data for x in (*given, *results)], steps)
     return results

@@ -271,7 +271,7 @@ class _Planner:
         for registers in self._registers:
             schedule, parts = min(
                 (layout.scheduled(order, registers) for order in _ORDERS),
-                key=lambda x: x[0].traffic + 2 * x[0].slots,
+                key=lambda x: (not layout.fits(x[0]), x[0].traffic + 2 * x[0].slots),
             )
             few, group = registers < self._registers[-1], layout.group(schedule, parts)
             moves = (schedule.traffic - layout.unavoidable) / (len(schedule.order) + 1)
@@ -344,12 +344,17 @@ class _Layout:
 
     def scheduled(self, order: str, registers: int) -> tuple[Schedule, list[list[_Entry]]]:
         """The schedule in some order, and the entries of each of its parts."""
-        share = _SHARE_OF_RESULTS
+        share, before = _SHARE_OF_RESULTS, math.inf
         while True:
             found = self._scheduled(order, registers, share)
-            if found[0].slots <= self.room + len(self.constants) or share * self.room < 1.0:
+            # results of other parts take room, too; in the end there are more of these
+            if self.fits(found[0]) or share * self.room < 1.0 or found[0].slots >= before:
                 return found
-            share /= 2.0  # results of other parts take room, too
+            share, before = share / 2.0, found[0].slots
+
+    def fits(self, schedule: Schedule) -> bool:
+        """Whether there is room for the pool of a schedule."""
+        return schedule.slots <= self.room + len(self.constants)
 
     def _scheduled(
         self, order: str, registers: int, share: float

@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 
 from jounce.backends.function import Shape
 from jounce.backends.llvm.code import BYTES
-from jounce.backends.nvptx.plan import planned
+from jounce.backends.nvptx.plan import Plan, planned
 from jounce.backends.nvptx.text import NAME, kernel_text
 from jounce.graph.passes import expanded
 from jounce.graph.tape import Tape
@@ -48,6 +48,17 @@ ARCHITECTURES: tuple[str, ...] = _known(llvm.llvm_version_info[0])
 #: The version of PTX that an architecture needs; drivers of CUDA 12.0 know the first of them.
 _VERSIONS = {"sm_100": 86, "sm_103": 88, "sm_120": 87, "sm_121": 88}
 _VERSION = 80
+
+#: Where the assembler chooses the registers of a thread by itself. Elsewhere it gives values up to
+#: local memory to come down to a number with which more threads share a multiprocessor.
+_CHOOSES_WELL = ("sm_90",)
+
+#: Registers of a multiprocessor and the most of a thread; those of a thread that hold no values of
+#: the tape, and how many it is allowed at least.
+_FILE, _MOST, _BESIDES, _FEWEST = 1 << 16, 255, 48, 96
+
+#: Blocks that every multiprocessor can have at once.
+_BLOCKS = 16
 
 
 @dataclass(frozen=True)
@@ -85,9 +96,23 @@ def program(
     spelled = expanded(tape, "llvm")
     plan = planned(spelled, inputs, outputs, scalar, _SHARED[architecture])
     text = kernel_text(spelled, inputs, outputs, scalar, plan)
-    ptx = to_ptx(text, architecture, plan.threads, plan.resident // plan.threads)
+    ptx = to_ptx(text, architecture, plan.threads, _blocks(plan, scalar, architecture))
     shared = plan.entries * BYTES[scalar]
     return Program(NAME, ptx, plan.threads, plan.threads, len(plan.groups), shared)
+
+
+def _blocks(plan: Plan, scalar: str, architecture: str) -> int:
+    """Blocks that a multiprocessor shall have registers for; 0: as it comes.
+
+    Where the plan does not say, so many that all values of a thread stay in registers.
+    """
+    if plan.resident:
+        return plan.resident // plan.threads
+    held = max(group.schedule.most for group in plan.groups)
+    registers = max(held * BYTES[scalar] // BYTES["float"] + _BESIDES, _FEWEST)
+    if architecture in _CHOOSES_WELL or registers > _MOST:
+        return 0
+    return min(_FILE // (-(-registers // 8) * 8 * plan.threads), _BLOCKS)
 
 
 @once

@@ -98,7 +98,8 @@ class Schedule:
     stops: how many operations are done when each part of the results is; late: (value, slot) of
     those that are stored only then, since they were computed in an earlier one. results: for each
     part, the slots of its values. slots: how many the pool has. clashes: whether a result would be
-    written over an input that is read later, so that all of this is of no use.
+    written over an input that is read later, so that all of this is of no use. most: values
+    that registers hold at once.
     """
 
     order: list[int]
@@ -110,6 +111,7 @@ class Schedule:
     results: list[dict[int, Slot]] = field(default_factory=list)
     slots: int = 0
     clashes: bool = False
+    most: int = 0
 
     @property
     def traffic(self) -> int:
@@ -222,6 +224,7 @@ class _Scheduling:
             self._settle(x, now, leaving)
         while len(self._held) > self._registers and self._evict(stores, leaving):
             pass
+        self._found.most = max(self._found.most, len(self._held))
         self._found.stores.append(stores)
         self._found.leaving.append(leaving)
 
