@@ -94,7 +94,7 @@ def test_numbers_of_samples(tmp_path: Path) -> None:
     assert np.isnan(M).all()
 
 
-def tested(header: Path, source: Path, test: Path) -> subprocess.CompletedProcess[str]:
+def outcome_of(header: Path, source: Path, test: Path) -> subprocess.CompletedProcess[str]:
     """Run the self-test on the processor."""
     folder = header.parent
     compile_on_host(folder, test.name, source.name, "-o", "selftest")
@@ -106,7 +106,7 @@ def test_mechanisms_and_parameters(tmp_path: Path) -> None:
     """Everything that has quantities is exported."""
     closed = load("five_bar").closed(("joint1", "joint4"))
     names = ["inverse_dynamics.rates(1)", "parametric.mass_matrix", "step"]
-    done = tested(*closed.export_cuda(tmp_path, names))
+    done = outcome_of(*closed.export_cuda(tmp_path, names))
     assert done.returncode == 0, done.stdout
     assert done.stdout.count("PASS") == 5 + 1
 
@@ -122,7 +122,7 @@ def test_the_selftest_passes_and_can_fail(char: str, tmp_path: Path) -> None:
         "selftest.cu",
     ]
 
-    done = tested(header, source, test)
+    done = outcome_of(header, source, test)
     assert done.returncode == 0, done.stdout
     assert done.stdout.split("\n")[-2] == "PASS"
     assert done.stdout.count("PASS") == 5 + 1  # results of all quantities, and the whole
@@ -130,7 +130,7 @@ def test_the_selftest_passes_and_can_fail(char: str, tmp_path: Path) -> None:
         header.write_text(header.read_text().replace("sincos(", "sincos(1.001 * "))
     else:  # threads that all do the same sample
         source.write_text(source.read_text().replace("first + lane", "first + 0 * lane"))
-    done = tested(header, source, test)
+    done = outcome_of(header, source, test)
     assert done.returncode == 1
     assert done.stdout.split("\n")[-2] == "FAIL"
 
