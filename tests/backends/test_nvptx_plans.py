@@ -21,14 +21,13 @@ from jounce.backends.nvptx.schedule import (
     Part,
     Schedule,
     Slot,
-    depth_first,
-    in_turn,
+    by_need,
     needed,
     scheduled,
 )
 from jounce.graph.expr import Graph
 from jounce.graph.ops import ADD, ANGLES, COS, KEPT, MUL, NEG, OPS, SIN, SUB
-from jounce.graph.passes import angle_values, expanded
+from jounce.graph.passes import angle_values, expanded, in_turn
 from jounce.graph.tape import Tape, record
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
@@ -237,7 +236,7 @@ def test_orders_hold_every_operation_once() -> None:
     tape, _, _ = random_tape(5, 300, 30)
     wanted = needed(tape, tape.outputs)
     halves = [tape.outputs[:15], tape.outputs[15:]]
-    for order in (depth_first(tape, tape.outputs), in_turn(tape, halves)):
+    for order in (by_need(tape, tape.outputs), in_turn(tape, halves)):
         assert sorted(order) == wanted
         place = {i: k for k, i in enumerate(order)}
         for i in order:

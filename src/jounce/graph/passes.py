@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
@@ -59,8 +59,13 @@ def _in_order(tape: Tape, outputs: list[int]) -> Tape:
 
 def _depth_first(tape: Tape, outputs: list[int]) -> list[int]:
     """Operations: what an output needs right before it, the latest of the operands first."""
+    return depth_first(tape, [tape.outputs[k] for k in outputs], lambda i: i)
+
+
+def depth_first(tape: Tape, values: Sequence[int], rank: Callable[[int], int]) -> list[int]:
+    """Operations: what a value needs right before it, of two operands that of higher rank first."""
     n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
-    stack = [(tape.outputs[k] - n, False) for k in reversed(outputs)]
+    stack = [(x - n, False) for x in reversed(values)]
     while stack:
         i, ready = stack.pop()
         if i < 0 or done[i]:
@@ -70,7 +75,8 @@ def _depth_first(tape: Tape, outputs: list[int]) -> list[int]:
             order.append(i)
             continue
         stack.append((i, True))
-        stack += ((x - n, False) for x in sorted((tape.lhs[i], tape.rhs[i])))
+        operands = [x - n for x in (tape.lhs[i], tape.rhs[i]) if x >= n]
+        stack += ((j, False) for j in sorted(operands, key=rank))
     return order
 
 
@@ -182,15 +188,20 @@ def orders(tape: Tape, sizes: Sequence[int]) -> list[Sequence[int]]:
 
 def _by_results(tape: Tape, sizes: Sequence[int]) -> list[int]:
     """Operations: for a few results after the other, what they need, as it stands on the tape."""
-    n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
     groups: list[list[int]] = [[] for _ in range(_GROUPS)]
     at = 0
     for size in sizes:
         for k in range(size):
-            groups[k * _GROUPS // size].append(tape.outputs[at + k] - n)
+            groups[k * _GROUPS // size].append(tape.outputs[at + k])
         at += size
-    for group in reversed(groups):
-        first, stack = len(order), group
+    return in_turn(tape, reversed(groups))
+
+
+def in_turn(tape: Tape, parts: Iterable[Sequence[int]]) -> list[int]:
+    """Operations: for one part of the values after the other, what it needs, as on the tape."""
+    n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
+    for part in parts:
+        first, stack = len(order), [x - n for x in part]
         while stack:
             i = stack.pop()
             if i >= 0 and not done[i]:

@@ -95,6 +95,8 @@ def _kept_there(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tens
     if found is not None:
         if cuda.capturing():
             _in_graphs[key] = found
+        elif found.is_cuda:  # its memory waits for this stream, too, when it goes
+            found.record_stream(torch.cuda.current_stream(found.device))
         return found
     if cuda.capturing():
         if len(pieces) <= _PIECES:

@@ -23,11 +23,11 @@ from jounce.backends.nvptx.schedule import (
     Part,
     Schedule,
     Slot,
-    depth_first,
-    in_turn,
+    by_need,
     needed,
     scheduled,
 )
+from jounce.graph.passes import in_turn
 from jounce.graph.tape import Tape
 
 #: Operations of a program that stays in the cache of instructions (128 kB); those on doubles come
@@ -412,7 +412,7 @@ class _Layout:
             for x in part:
                 turns.setdefault(-round(_UNITS * x.column), []).append(x.value)
             return in_turn(self._tape, [turns[k] for k in sorted(turns)])
-        return depth_first(self._tape, values)
+        return by_need(self._tape, values)
 
     def group(self, schedule: Schedule, parts: list[list[_Entry]]) -> Group:
         """The group of a schedule."""

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import accumulate
 
 from jounce.graph.ops import ANGLES
-from jounce.graph.passes import angle_values
+from jounce.graph.passes import angle_values, depth_first
 from jounce.graph.tape import Tape
 
 _NEVER = 1 << 62
@@ -35,26 +35,12 @@ def needed(tape: Tape, outputs: Iterable[int]) -> list[int]:
     return [i for i in range(len(tape)) if seen[i]]
 
 
-def depth_first(tape: Tape, outputs: Sequence[int]) -> list[int]:
+def by_need(tape: Tape, outputs: Sequence[int]) -> list[int]:
     """What each output needs right before it, of two operands first the one that needs more.
 
     R. Sethi, J. D. Ullman (1970): of a tree no order keeps fewer values.
     """
-    n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
-    need = _registers_of_trees(tape)
-    stack = [(x - n, False) for x in reversed(outputs)]
-    while stack:
-        i, ready = stack.pop()
-        if i < 0 or done[i]:
-            continue
-        if ready:
-            done[i] = 1
-            order.append(i)
-            continue
-        stack.append((i, True))
-        operands = (tape.lhs[i] - n, tape.rhs[i] - n)
-        stack += ((j, False) for j in sorted(operands, key=lambda j: need[j] if j >= 0 else 0))
-    return order
+    return depth_first(tape, outputs, _registers_of_trees(tape).__getitem__)
 
 
 def _registers_of_trees(tape: Tape) -> list[int]:
@@ -64,21 +50,6 @@ def _registers_of_trees(tape: Tape) -> list[int]:
         x, y = (need[k - n] if k >= n else 0 for k in (a, b))
         need.append(max(1, x, y, x + 1 if x == y and a != b else 0))
     return need
-
-
-def in_turn(tape: Tape, parts: Iterable[Sequence[int]]) -> list[int]:
-    """For one part of the outputs after the other, what they need as it stands on the tape."""
-    n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
-    for part in parts:
-        first, stack = len(order), [x - n for x in part]
-        while stack:
-            i = stack.pop()
-            if i >= 0 and not done[i]:
-                done[i] = 1
-                order.append(i)
-                stack += (tape.lhs[i] - n, tape.rhs[i] - n)
-        order[first:] = sorted(order[first:])
-    return order
 
 
 #: A place of a thread's in shared memory: a region, and which of the thread's entries there.
