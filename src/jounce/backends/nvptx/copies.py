@@ -7,7 +7,7 @@ samples with gaps between them and pointers that are not aligned go number by nu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
 from jounce.backends.llvm.code import BYTES, Code
@@ -54,6 +54,19 @@ class Going(NamedTuple):
     row: int
     slots: str
     places: str
+
+
+class _Entry(NamedTuple):
+    """An entry of a lane: where it lies in shared memory, of a block's first sample.
+
+    place, offset: where it goes in a sample's result, in two parts. inside: whether there is one,
+    if there is not for all lanes.
+    """
+
+    source: str
+    place: str
+    offset: int
+    inside: str
 
 
 class Copies:
@@ -297,18 +310,24 @@ class Copies:
         for chunk in range(0, width, _CHUNK):
             chunks = range(chunk, min(chunk + _CHUNK, width), WARP)
             entries = [self._entry(going, offset, lane) for offset in chunks]
+            fast, slow, done = code.label(), code.label(), code.label()
+            code.emit(f"br i1 {self.full}, label %{fast}, label %{slow}")
+            code.start(fast)
+            some = max(k for k in (1, 2, 4) if k == 1 or k * len(entries) <= WARP)
+            with code.loop(WARP // some) as turn:
+                number = code.let(f"mul i32 {code.let(f'trunc i64 {turn} to i32')}, {some * warps}")
+                self._write(going, entries, start, code.let(f"add i32 {number}, {warp}"), some)
+            code.emit(f"br label %{done}")
+            code.start(slow)
             with code.loop(self.wide(self.count), warps) as turn:
                 sample = code.let(f"add i32 {code.let(f'trunc i64 {turn} to i32')}, {warp}")
-                there = code.let(f"icmp ult i32 {sample}, {self.count}")
-                with code.when(there):
-                    to = self.memory(start, code.let(f"mul i64 {self.wide(sample)}, {going.size}"))
-                    self._write(entries, code.let(f"mul i32 {sample}, {going.row}"), to)
+                with code.when(code.let(f"icmp ult i32 {sample}, {self.count}")):
+                    self._write(going, entries, start, sample)
+            code.emit(f"br label %{done}")
+            code.start(done)
 
-    def _entry(self, going: Going, offset: int, lane: str) -> tuple[str, str, int, str]:
-        """An entry of a lane: its place in the first sample's slots and in a sample's result.
-
-        The latter in two parts; and whether there is one, if there is not for all lanes.
-        """
+    def _entry(self, going: Going, offset: int, lane: str) -> _Entry:
+        """The entry of a lane among those from an offset on."""
         code, piece, inside = self.code, going.piece, ""
         entry = code.let(f"add i32 {lane}, {offset}")
         if offset + WARP > len(piece.places):
@@ -318,20 +337,29 @@ class Copies:
         slot = self._looked_up(going.slots, "i16", entry)
         source = self.shared(going.place, self.shared(slot))
         if piece.run:
-            return source, lane, offset + piece.places[0], inside
-        return source, self._looked_up(going.places, "i32", entry), 0, inside
+            return _Entry(source, lane, offset + piece.places[0], inside)
+        return _Entry(source, self._looked_up(going.places, "i32", entry), 0, inside)
 
-    def _write(self, entries: list[tuple[str, str, int, str]], row: str, to: str) -> None:
-        """A lane's entries of a sample."""
-        code = self.code
-        values = [
-            code.let(f"load {self.scalar}, ptr addrspace(3) {self.shared(row, source)}")
-            for source, *_ in entries
-        ]
-        for value, (_, place, offset, inside) in zip(values, entries, strict=True):
-            target = self.memory(self.memory(to, self.wide(place)), offset)
-            if inside:
-                with code.when(inside):
-                    code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
-            else:
-                code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
+    def _write(
+        self, going: Going, entries: Sequence[_Entry], start: str, sample: str, some: int = 1
+    ) -> None:
+        """A lane's entries of a sample, and of the next ones of its warp: so many in all."""
+        code, warps = self.code, self.threads // WARP
+        row = code.let(f"mul i32 {sample}, {going.row}")
+        to = self.memory(start, code.let(f"mul i64 {self.wide(sample)}, {going.size}"))
+        values = []
+        for entry in entries:
+            source = self.shared(row, entry.source)
+            for k in range(some):
+                at = self.shared(k * warps * going.row, source)
+                values.append(code.let(f"load {self.scalar}, ptr addrspace(3) {at}"))
+        for j, entry in enumerate(entries):
+            target = self.memory(self.memory(to, self.wide(entry.place)), entry.offset)
+            places = [self.memory(target, k * warps * going.size) for k in range(some)]
+            stores = [
+                f"store {self.scalar} {value}, ptr addrspace(1) {place}"
+                for value, place in zip(values[j * some : (j + 1) * some], places, strict=True)
+            ]
+            with code.when(entry.inside) if entry.inside else nullcontext():
+                for store in stores:
+                    code.emit(store)
