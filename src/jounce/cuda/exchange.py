@@ -42,6 +42,19 @@ def taken(x: Any, stream: int, what: str) -> DeviceArray:
     return _by_dlpack(x, stream, what)
 
 
+def let_go(given: Iterable[Any], stream: int) -> None:
+    """Have the streams that arrays of others name wait for the one that has read them.
+
+    Otherwise their memory might serve something else there before it is read.
+    """
+    for x in given:
+        if on_cuda(x) and hasattr(x, "__cuda_array_interface__") and not isinstance(x, DeviceArray):
+            said = x.__cuda_array_interface__
+            ready, pointer = said.get("stream"), said["data"][0]
+            if ready is not None and pointer:
+                memory.follow(memory.device_of(pointer), ready or memory.LEGACY, stream)
+
+
 def _asked(x: Any, what: str, question: Callable[[], T]) -> T:
     """What an array's library answers; whatever it raises is said in its words."""
     try:

@@ -62,6 +62,7 @@ class CudaKind(LibraryKind):
 
         values, others = _mapped(args, named, take, quantity._row.arguments)
         found = _function(quantity, own_library.LIBRARY)(*values, out=out, **others)
+        exchange.let_go(given, stream)
         like = next(x for x in given if on_cuda(x))
         back = lambda x: exchange.returned(x, like) if own_library.LIBRARY.owns(x) else x  # noqa: E731
         return tuple(map(back, found)) if isinstance(found, tuple) else back(found)
@@ -81,6 +82,7 @@ class CudaKind(LibraryKind):
 
         like = next(x for x in given if on_cuda(x))
         own = rollout.rolled(own_library.LIBRARY, robot, _mapped((), values, take)[1], further)
+        exchange.let_go(given, stream)
         return tuple(exchange.returned(x, like) for x in own)
 
 
