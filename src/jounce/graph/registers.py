@@ -69,7 +69,7 @@ class _Allotting:
         self._found = Allotment(cut)
         self._angles = angle_values(tape)
         self._outputs = set(tape.outputs)
-        self._operands = [_operands(tape, i) for i in range(len(tape))]
+        self._operands = [tape.operands(i) for i in range(len(tape))]
         self._reads = self._all_reads()
         self._stored: set[int] = set()
         self._loaded: dict[int, int] = {}  # when last
@@ -170,9 +170,3 @@ class _Allotting:
             if segment.angles:
                 made = [value for x in segment.angles for value in self._angles[x].values()]
                 yield made, False
-
-
-def _operands(tape: Tape, i: int) -> tuple[int, ...]:
-    """The values, constants left out, that an operation reads."""
-    a, b = tape.lhs[i], tape.rhs[i]
-    return tuple(x for x in ((a,) if a == b else (a, b)) if x >= 0)

@@ -32,6 +32,11 @@ class Tape:
         """Number of operations."""
         return len(self.ops)
 
+    def operands(self, i: int) -> tuple[int, ...]:
+        """The values, constants left out, that an operation reads."""
+        a, b = self.lhs[i], self.rhs[i]
+        return tuple(x for x in ((a,) if a == b else (a, b)) if x >= 0)
+
     def counts(self) -> dict[str, int]:
         """How many operations of each kind."""
         out: dict[str, int] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +53,32 @@ class Lanes:
     def splat(self, value: float) -> str:
         """A constant in every lane."""
         return f"splat ({self.scalar} {number(value, self.scalar)})"
+
+
+@dataclass(frozen=True)
+class Number:
+    """The type of a single number, as that of a vector: "double" or "float"."""
+
+    scalar: str
+
+    @property
+    def vector(self) -> str:
+        """Its LLVM type."""
+        return self.scalar
+
+    @property
+    def mask(self) -> str:
+        """The type of what a comparison gives."""
+        return "i1"
+
+    @property
+    def suffix(self) -> str:
+        """What the names of intrinsics on it end in."""
+        return f"f{8 * BYTES[self.scalar]}"
+
+    def splat(self, value: float) -> str:
+        """A constant."""
+        return number(value, self.scalar)
 
 
 class Code:
@@ -131,6 +157,18 @@ class Code:
         self.start(body)
         yield
         self.emit(f"br label %{done}")
+        self.start(done)
+
+    def either(
+        self, condition: str, then: Callable[[], None], otherwise: Callable[[], None]
+    ) -> None:
+        """Code that runs if the i1 `condition` holds, and code that runs if it does not."""
+        first, second, done = self.label(), self.label(), self.label()
+        self.emit(f"br i1 {condition}, label %{first}, label %{second}")
+        for block, write in ((first, then), (second, otherwise)):
+            self.start(block)
+            write()
+            self.emit(f"br label %{done}")
         self.start(done)
 
     def function(self, signature: str, attributes: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from jounce.backends.llvm.code import Code, Lanes, spread_from
+from jounce.backends.llvm.code import Code, Lanes, Number, spread_from
 from jounce.backends.llvm.workspace import Layout
 from jounce.graph.ops import ANGLES, OPS
 from jounce.graph.passes import angle_values
@@ -23,7 +23,7 @@ def segment_function(k: int, tape: Tape, scheme: Allotment, layout: Layout, lane
     return writer.code.function(signature, "#0")
 
 
-def _instructions(ops: Iterable[int], lanes: Lanes) -> dict[int, tuple[int, str]]:
+def instructions(ops: Iterable[int], lanes: Lanes | Number) -> dict[int, tuple[int, str]]:
     """Number of operands of each operation, and its text, in which {2} is the result."""
     one = lanes.splat(1.0)
     types = {"v": lanes.vector, "m": lanes.mask, "s": lanes.suffix, "one": one}
@@ -41,9 +41,9 @@ class _Writer:
 
     def add(self, operations: Sequence[int]) -> None:
         """Operations in their order."""
-        instructions = _instructions({self._tape.ops[i] for i in operations}, self._lanes)
+        spelled = instructions({self._tape.ops[i] for i in operations}, self._lanes)
         for i in operations:
-            self._add(i, *instructions[self._tape.ops[i]])
+            self._add(i, *spelled[self._tape.ops[i]])
 
     def _add(self, i: int, arity: int, text: str) -> None:
         """One operation, and the store of its value if it is needed from memory."""
@@ -81,7 +81,7 @@ class _Writer:
         return spread_from(self.code, self._lanes, "%numbers", -1 - x)
 
 
-def declarations(ops: Iterable[int], lanes: Lanes) -> str:
+def declarations(ops: Iterable[int], lanes: Lanes | Number) -> str:
     """The intrinsics that operations call."""
     lines = set()
     for op in ops:

@@ -69,6 +69,15 @@ class _Entry(NamedTuple):
     inside: str
 
 
+class _Rows(NamedTuple):
+    """What a lane writes of each sample: names of the first sample's place and of its warp."""
+
+    going: Going
+    entries: list[_Entry]
+    start: str
+    warp: str
+
+
 class Copies:
     """Copies of a block's samples; the names are those of values in the text.
 
@@ -118,16 +127,9 @@ class Copies:
         code, conditions = self.code, []
         for x in whole:
             conditions += [code.let(f"icmp eq i64 {x.step}, {x.size}"), self._aligned(x.pointer)]
-        fast, slow, done = code.label(), code.label(), code.label()
-        code.emit(f"br i1 {self._all(conditions)}, label %{fast}, label %{slow}")
-        code.start(fast)
-        self._bring_whole(whole)
-        code.emit(f"br label %{done}")
-        code.start(slow)
-        for x in whole:
-            self._bring_entries(x)
-        code.emit(f"br label %{done}")
-        code.start(done)
+        code.either(
+            self._all(conditions), lambda: self._bring_whole(whole), lambda: self._bring_each(whole)
+        )
 
     def _bring_parts(self, inputs: Sequence[Coming]) -> None:
         """Some entries of each sample, many at a time."""
@@ -195,6 +197,11 @@ class Copies:
             for offset in range(0, total, each)
         ]
 
+    def _bring_each(self, inputs: Sequence[Coming]) -> None:
+        """Inputs number by number."""
+        for given in inputs:
+            self._bring_entries(given)
+
     def _bring_entries(self, given: Coming) -> None:
         """Entries of samples, which may have others between them."""
         code, width = self.code, given.stop - given.start
@@ -241,23 +248,21 @@ class Copies:
             self._send_rows(going)
 
     def _send_whole(self, going: Going) -> None:
+        """All of a result, sixteen bytes at a time where that is possible."""
+        whole = self._all([self._aligned(going.pointer)])
+        self.code.either(
+            whole, lambda: self._send_vectors(going), lambda: self._send_entries(going)
+        )
+
+    def _send_vectors(self, going: Going) -> None:
         code, kind = self.code, f"<{self._lanes} x {self.scalar}>"
-        pointer, width, place = going.pointer, going.size, going.place
-        fast, slow, done = code.label(), code.label(), code.label()
-        code.emit(f"br i1 {self._all([self._aligned(pointer)])}, label %{fast}, label %{slow}")
-        code.start(fast)
-        start = self.memory(pointer, code.let(f"mul i64 {self.first}, {width}"))
-        for offset, rest in self._rounds(width):
+        start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
+        for offset, rest in self._rounds(going.size):
             entry = self._vector(rest)
-            source = self.shared(place + offset, self.shared(entry))
+            source = self.shared(going.place + offset, self.shared(entry))
             value = code.let(f"load {kind}, ptr addrspace(3) {source}, align {_WIDE}")
             to = self.memory(self.memory(start, self.wide(entry)), offset)
             code.emit(f"store {kind} {value}, ptr addrspace(1) {to}, align {_WIDE}")
-        code.emit(f"br label %{done}")
-        code.start(slow)
-        self._send_entries(going)
-        code.emit(f"br label %{done}")
-        code.start(done)
 
     def _send_entries(self, going: Going) -> None:
         """Entries number by number, each thread whichever is its turn."""
@@ -303,28 +308,34 @@ class Copies:
         A sample's entries are written one after the other: memory is slow where neighbours come
         later.
         """
-        code, warps, width = self.code, self.threads // WARP, len(going.piece.places)
+        code, width = self.code, len(going.piece.places)
         lane = code.let(f"and i32 %thread, {WARP - 1}")
         warp = code.let(f"udiv i32 %thread, {WARP}")
         start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
         for chunk in range(0, width, _CHUNK):
             chunks = range(chunk, min(chunk + _CHUNK, width), WARP)
-            entries = [self._entry(going, offset, lane) for offset in chunks]
-            fast, slow, done = code.label(), code.label(), code.label()
-            code.emit(f"br i1 {self.full}, label %{fast}, label %{slow}")
-            code.start(fast)
-            some = max(k for k in (1, 2, 4) if k == 1 or k * len(entries) <= WARP)
-            with code.loop(WARP // some) as turn:
-                number = code.let(f"mul i32 {code.let(f'trunc i64 {turn} to i32')}, {some * warps}")
-                self._write(going, entries, start, code.let(f"add i32 {number}, {warp}"), some)
-            code.emit(f"br label %{done}")
-            code.start(slow)
-            with code.loop(self.wide(self.count), warps) as turn:
-                sample = code.let(f"add i32 {code.let(f'trunc i64 {turn} to i32')}, {warp}")
-                with code.when(code.let(f"icmp ult i32 {sample}, {self.count}")):
-                    self._write(going, entries, start, sample)
-            code.emit(f"br label %{done}")
-            code.start(done)
+            rows = _Rows(going, [self._entry(going, k, lane) for k in chunks], start, warp)
+            code.either(
+                self.full,
+                lambda rows=rows: self._all_samples(rows),
+                lambda rows=rows: self._samples_there_are(rows),
+            )
+
+    def _all_samples(self, rows: _Rows) -> None:
+        """The samples of a full block, a few of each warp's at a time."""
+        code, warps = self.code, self.threads // WARP
+        some = max(k for k in (1, 2, 4) if k == 1 or k * len(rows.entries) <= WARP)
+        with code.loop(WARP // some) as turn:
+            number = code.let(f"mul i32 {code.let(f'trunc i64 {turn} to i32')}, {some * warps}")
+            self._write(rows, code.let(f"add i32 {number}, {rows.warp}"), some)
+
+    def _samples_there_are(self, rows: _Rows) -> None:
+        """The samples of the last block, one at a time."""
+        code, warps = self.code, self.threads // WARP
+        with code.loop(self.wide(self.count), warps) as turn:
+            sample = code.let(f"add i32 {code.let(f'trunc i64 {turn} to i32')}, {rows.warp}")
+            with code.when(code.let(f"icmp ult i32 {sample}, {self.count}")):
+                self._write(rows, sample)
 
     def _entry(self, going: Going, offset: int, lane: str) -> _Entry:
         """The entry of a lane among those from an offset on."""
@@ -340,11 +351,9 @@ class Copies:
             return _Entry(source, lane, offset + piece.places[0], inside)
         return _Entry(source, self._looked_up(going.places, "i32", entry), 0, inside)
 
-    def _write(
-        self, going: Going, entries: Sequence[_Entry], start: str, sample: str, some: int = 1
-    ) -> None:
+    def _write(self, rows: _Rows, sample: str, some: int = 1) -> None:
         """A lane's entries of a sample, and of the next ones of its warp: so many in all."""
-        code, warps = self.code, self.threads // WARP
+        code, warps, (going, entries, start, _) = self.code, self.threads // WARP, rows
         row = code.let(f"mul i32 {sample}, {going.row}")
         to = self.memory(start, code.let(f"mul i64 {self.wide(sample)}, {going.size}"))
         values = []

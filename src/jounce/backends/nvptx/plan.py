@@ -103,7 +103,8 @@ class Group:
     regions: entries of a thread in each region of shared memory, the pool's first. staged: which
     entries of inputs a block copies to a region of their own first. pieces: for each part of the
     schedule, what leaves then. constants: slots of results that are not computed,
-    {slot: operand}.
+    {slot: operand}. few: whether it is for the smaller number of registers; short: whether it
+    could use more.
     """
 
     schedule: Schedule
@@ -111,18 +112,22 @@ class Group:
     staged: dict[int, Staged] = field(default_factory=dict)
     pieces: list[list[Piece]] = field(default_factory=list)
     constants: dict[Slot, int] = field(default_factory=dict)
+    few: bool = False
+    short: bool = False
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Groups of threads, and how many threads, one per sample, a block has.
-
-    resident: threads for which a multiprocessor shall have registers at least; 0: as it comes.
-    """
+    """Groups of threads, and how many threads, one per sample, a block has."""
 
     threads: int
     groups: tuple[Group, ...]
-    resident: int = 0
+
+    @property
+    def resident(self) -> int:
+        """Threads for which a multiprocessor shall have registers at least; 0: as it comes."""
+        few, short = all(x.few for x in self.groups), any(x.short for x in self.groups)
+        return _RESIDENT if few and short else 0
 
     @property
     def entries(self) -> int:
@@ -159,11 +164,10 @@ def planned(
     ins = [math.prod(x) for x in inputs]
     item = BYTES[scalar]
     most = shared // (item * (threads or _THREADS // 2))
-    planner = _Planner(tape, ins, scalar, most)
     needs: list[int] = []
     for parts in _divisions(tape, _entries(tape, outputs), _LONG[scalar]):
-        groups = tuple(planner.group(part) for part in parts)
-        found = Plan(threads or _THREADS // 2, groups, planner.resident)
+        groups = tuple(_group(tape, ins, part, _REGISTERS[scalar], most) for part in parts)
+        found = Plan(threads or _THREADS // 2, groups)
         needs.append(found.entries * item)
         if needs[-1] <= shared:
             return found if threads else _widened(found, item, shared)
@@ -249,45 +253,36 @@ def _cost(groups: Sequence[tuple[set[int], list[_Entry]]], long: int) -> float:
     return sum(len(work) * (_BEYOND if len(work) > long else 1.0) for work, _ in groups)
 
 
-class _Planner:
-    """Groups of one tape. most: numbers of a thread that fit the shared memory of a block."""
+def _group(
+    tape: Tape, ins: list[int], entries: list[_Entry], budgets: Sequence[int], most: int
+) -> Group:
+    """What a thread does for some of the results.
 
-    def __init__(self, tape: Tape, ins: list[int], scalar: str, most: int) -> None:
-        self._tape, self._ins, self._most = tape, ins, most
-        self._registers = _REGISTERS[scalar]
-        self._resident, self._many = False, False
-
-    @property
-    def resident(self) -> int:
-        """Threads for which a multiprocessor shall have registers."""
-        return _RESIDENT if self._resident and not self._many else 0
-
-    def group(self, entries: list[_Entry]) -> Group:
-        """What a thread does for some of the results."""
-        for staged in (True, False):  # without, if inputs alone leave no room
-            layout = _Layout(self._tape, entries, self._ins if staged else [], self._most)
-            if layout.room > 0:
-                break
-        for registers in self._registers:
-            schedule, parts = min(
-                (layout.scheduled(order, registers) for order in _ORDERS),
-                key=lambda x: (not layout.fits(x[0]), x[0].traffic + 2 * x[0].slots),
-            )
-            few, group = registers < self._registers[-1], layout.group(schedule, parts)
-            moves = (schedule.traffic - layout.unavoidable) / (len(schedule.order) + 1)
-            room = sum(group.regions) * _RESIDENT <= self._most * _THREADS // 2
-            if not few or (room and moves <= _MOVES[1]):
-                self._resident |= few and moves >= _MOVES[0]
-                self._many |= not few
-                return group
-        raise AssertionError("the last of the registers are taken")
+    budgets: numbers of registers to choose from. most: numbers of a thread that fit the shared
+    memory of a block.
+    """
+    for staged in (True, False):  # without, if inputs alone leave no room
+        layout = _Layout(tape, entries, ins if staged else [], most)
+        if layout.room > 0:
+            break
+    for registers in budgets:
+        schedule, parts = min(
+            (layout.scheduled(order, registers) for order in _ORDERS),
+            key=lambda x: (not layout.fits(x[0]), x[0].traffic + 2 * x[0].slots),
+        )
+        few, group = registers < budgets[-1], layout.group(schedule, parts)
+        moves = (schedule.traffic - layout.unavoidable) / (len(schedule.order) + 1)
+        room = sum(group.regions) * _RESIDENT <= most * _THREADS // 2
+        if not few or (room and moves <= _MOVES[1]):
+            return replace(group, few=few, short=few and moves >= _MOVES[0])
+    raise AssertionError("the last of the registers are taken")
 
 
 class _Layout:
     """Where inputs and results of a group lie in shared memory."""
 
     def __init__(self, tape: Tape, entries: list[_Entry], ins: list[int], most: int) -> None:
-        self._tape, self._entries, self._most = tape, entries, most
+        self._tape, self._entries = tape, entries
         self.regions = [0]
         self.staged: dict[int, Staged] = {}
         self._slots: dict[int, Slot] = {}
@@ -359,7 +354,7 @@ class _Layout:
     def _scheduled(
         self, order: str, registers: int, share: float
     ) -> tuple[Schedule, list[list[_Entry]]]:
-        parts = self._parts(order, share)
+        parts = self._parts(share)
         done: set[int] = set()
         work: list[Part] = []
         for part in parts:
@@ -386,7 +381,7 @@ class _Layout:
                     self.room -= self.regions[region]
                 self._own[value] = (moved[region], place)
 
-    def _parts(self, order: str, share: float) -> list[list[_Entry]]:
+    def _parts(self, share: float) -> list[list[_Entry]]:
         """Entries that leave together, as many at a time as that share of the room holds."""
         most = max(int(self.room * share), 1)
         entries = sorted(self._entries, key=lambda x: (-x.column, x.result, x.place))

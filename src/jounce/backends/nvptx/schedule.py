@@ -8,31 +8,22 @@ and none of it lies beyond the multiprocessor. Results wait in slots until they 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import accumulate
 
 from jounce.graph.ops import ANGLES
-from jounce.graph.passes import angle_values, depth_first
+from jounce.graph.passes import angle_values, depth_first, in_turn
 from jounce.graph.tape import Tape
-
-_NEVER = 1 << 62
 
 #: How much longer a value waits in a register whose loss costs a store and a load, not only a load.
 _WAITS = 2
 
 
-def needed(tape: Tape, outputs: Iterable[int]) -> list[int]:
+def needed(tape: Tape, outputs: Sequence[int]) -> list[int]:
     """The operations that outputs need, as they stand on the tape."""
-    n, seen = tape.n_inputs, bytearray(len(tape))
-    stack = [x - n for x in outputs]
-    while stack:
-        i = stack.pop()
-        if i >= 0 and not seen[i]:
-            seen[i] = 1
-            stack += (tape.lhs[i] - n, tape.rhs[i] - n)
-    return [i for i in range(len(tape)) if seen[i]]
+    return in_turn(tape, [outputs])
 
 
 def by_need(tape: Tape, outputs: Sequence[int]) -> list[int]:
@@ -153,7 +144,7 @@ class _Scheduling:
         """When values are read, the next time last."""
         reads: dict[int, list[int]] = {}
         for now, i in enumerate(self._found.order):
-            for x in _operands(self._tape, i):
+            for x in self._tape.operands(i):
                 reads.setdefault(x, []).append(now)
         for part, stop in zip(self._parts, self._found.stops, strict=True):
             for x in part.values:  # to leave is to be read once more
@@ -183,7 +174,7 @@ class _Scheduling:
         """One operation."""
         stores: list[tuple[int, Slot]] = []
         leaving: list[int] = []
-        operands = _operands(self._tape, i)
+        operands = self._tape.operands(i)
         missing = [x for x in operands if x not in self._held and x in self._slot]
         self._found.loads.append([(x, self._slot[x]) for x in missing])
         for x in operands:
@@ -269,9 +260,3 @@ def _with_pairs(tape: Tape, order: Sequence[int], seen: set[int]) -> list[int]:
             seen.add(tape.lhs[i])
         out.append(i)
     return out
-
-
-def _operands(tape: Tape, i: int) -> tuple[int, ...]:
-    """The values, constants left out, that an operation reads."""
-    a, b = tape.lhs[i], tape.rhs[i]
-    return tuple(x for x in ((a,) if a == b else (a, b)) if x >= 0)

@@ -7,18 +7,18 @@ The text is the same for a GPU and for the processor, which runs it in tests, bu
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from jounce.backends.function import Shape
-from jounce.backends.llvm.code import Code, number
+from jounce.backends.llvm.code import Code, Number, number
+from jounce.backends.llvm.segments import declarations, instructions
 from jounce.backends.nvptx import sincos
 from jounce.backends.nvptx.copies import Coming, Copies, Going
 from jounce.backends.nvptx.plan import Piece, Plan, Staged
 from jounce.backends.nvptx.schedule import Slot
-from jounce.graph.ops import ANGLES, DIV, OPS
+from jounce.graph.ops import ANGLES, DIV
 from jounce.graph.passes import angle_values
 from jounce.graph.tape import Tape
 
@@ -108,13 +108,13 @@ class _Module:
             (
                 machine.head,
                 machine.shared.format(size=size, scalar=scalar),
-                _declarations(set(self.tape.ops), scalar),
+                declarations(set(self.tape.ops), Number(scalar)),
                 sincos.functions() if not {*ANGLES}.isdisjoint(self.tape.ops) else "",
                 self.constants.table(),
                 *self.tables,
                 *bodies,
                 kernel,
-                '!0 = !{!"branch_weights", i32 1, i32 1000000}\n!2 = !{float 2.5}\n',
+                '!0 = !{!"branch_weights", i32 1, i32 1000000}\n!1 = !{float 2.5}\n',
             )
         )
 
@@ -130,7 +130,7 @@ class _Module:
         """What a block does: find its samples, and call its group's function."""
         machine, plan = self.machine, self.plan
         code = Code()
-        code.lines.append(machine.numbers.rstrip("\n")) if machine.numbers else None
+        code.lines += machine.numbers.splitlines()
         block = code.let("zext i32 %block to i64")
         first = code.let(f"mul i64 {block}, {plan.threads}")
         left = code.let(f"sub i64 %n, {first}")
@@ -169,20 +169,6 @@ class _Module:
         return code.function(f"internal void @group_{k}({parameters})", "noinline nounwind")
 
 
-def _declarations(ops: Iterable[int], scalar: str) -> str:
-    """The intrinsics that operations call."""
-    lines = set()
-    for op in ops:
-        for name, operands in re.findall(r"@(llvm\.\w+)\.{s}\((.*)\)", OPS[op].llvm):
-            kinds = ", ".join([scalar] * operands.count("{v} "))
-            lines.add(f"declare {scalar} @{name}.{_suffix(scalar)}({kinds})\n")
-    return "".join(sorted(lines))
-
-
-def _suffix(scalar: str) -> str:
-    return {"double": "f64", "float": "f32"}[scalar]
-
-
 class _Body:
     """What a block's threads do for a group: copies in, operations, copies out."""
 
@@ -196,13 +182,10 @@ class _Body:
         self.copies = Copies(code, self.scalar, self.threads, first, count)
         self.names: dict[int, str] = {}
         self.pairs = angle_values(self.tape)
-        types = {"v": self.scalar, "m": "i1", "s": _suffix(self.scalar), "one": "1.0"}
-        self.spelled = {
-            op: OPS[op].spelled("llvm").format("{0}", "{1}", r="{2}", **types).split("\n")
-            for op in {*self.tape.ops} - {*ANGLES}
-        }
+        spelled = instructions({*self.tape.ops} - {*ANGLES}, Number(self.scalar))
+        self.spelled = {op: text for op, (_, text) in spelled.items()}
         if self.scalar == "float" and DIV in self.spelled:  # to two units in the last place
-            self.spelled[DIV] = [f"{line}, !fpmath !2" for line in self.spelled[DIV]]
+            self.spelled[DIV] += ", !fpmath !1"
 
     def write(self) -> None:
         """All of it."""
@@ -308,8 +291,7 @@ class _Body:
             return
         a, b = self._operand(tape.lhs[i]), self._operand(tape.rhs[i])
         name = self.names[value] = f"%x{value}"
-        for line in self.spelled[tape.ops[i]]:
-            self.code.emit(line.format(a, b, name))
+        self.code.emit(self.spelled[tape.ops[i]].format(a, b, name))
 
     def _angle(self, x: int) -> None:
         """Sine and cosine."""
