@@ -7,9 +7,11 @@ slower library would look slower still.
 
 from __future__ import annotations
 
+import os
 import time
 import timeit
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +23,19 @@ TOLERANCE = 1e-10
 
 class MismatchError(AssertionError):
     """The two libraries disagree: there is nothing to time."""
+
+
+@contextmanager
+def cache_in(folder: str) -> Iterator[None]:
+    """Take compiled code from a folder, and leave it there."""
+    before = os.environ.get("JOUNCE_CACHE")
+    os.environ["JOUNCE_CACHE"] = folder
+    try:
+        yield
+    finally:
+        del os.environ["JOUNCE_CACHE"]
+        if before is not None:
+            os.environ["JOUNCE_CACHE"] = before
 
 
 def difference(ours: np.ndarray, theirs: np.ndarray, batched: bool = True) -> float:

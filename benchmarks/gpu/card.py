@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from benchmarks.gpu.work import Peak, issued
+from benchmarks.measure import cache_in
 from jounce.backends import nvptx
 from jounce.runtime import cuda
 from jounce.runtime.cuda import images
@@ -153,12 +153,5 @@ def _watched(owner: Any, name: str, parts: dict[str, float], part: str) -> Itera
 
 @contextmanager
 def _empty_cache() -> Iterator[None]:
-    before = os.environ.get("JOUNCE_CACHE")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["JOUNCE_CACHE"] = folder
-        try:
-            yield
-        finally:
-            del os.environ["JOUNCE_CACHE"]
-            if before is not None:
-                os.environ["JOUNCE_CACHE"] = before
+    with tempfile.TemporaryDirectory() as folder, cache_in(folder):
+        yield

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 
 import numpy as np
 
 from benchmarks import oracles
 from benchmarks.cold import Compilation, compilation
-from benchmarks.measure import Effort, Times, compare, interleaved
+from benchmarks.measure import Effort, Times, cache_in, compare, interleaved
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import CHAIN_BATCH, case, chain
 
@@ -121,26 +119,13 @@ def _christoffel(n: int, options: Options) -> list[Row]:
     return [Row(cells, verdicts)]
 
 
-@contextmanager
-def _objects(folder: str) -> Iterator[None]:
-    """Take compiled code from a folder instead of compiling it again."""
-    before = os.environ.get("JOUNCE_CACHE")
-    os.environ["JOUNCE_CACHE"] = folder
-    try:
-        yield
-    finally:
-        del os.environ["JOUNCE_CACHE"]
-        if before is not None:
-            os.environ["JOUNCE_CACHE"] = before
-
-
 def _second(name: str, options: Options) -> list[Row]:
     robot, batch = case(name, BATCHES[name]), BATCHES[name]
     functions = {x: getattr(robot.robot.inverse_dynamics, x) for x in TENSORS}
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "objects")
         made = compilation(name, [f"inverse_dynamics.{x}" for x in TENSORS], 1, store)
-        with _objects(store):
+        with cache_in(store):
             for function in functions.values():
                 function.warmup()
     state = tuple(robot.states[0][x] for x in "qva")
