@@ -9,13 +9,14 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 
 .PHONY: demo test test-cuda test-frameworks test-slow test-targets test-arm test-fuzz test-oracle
 .PHONY: test-seeds test-guard test-first-use test-cache-storm soak mutants lint format octave clean
+.PHONY: docs test-browser chromium package three
 .PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu"
+	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser"
 
 # Code for GPUs without one: assembled, run by the processor, launched by a simulated driver.
 test-cuda: $(VENV)/test.stamp
@@ -24,6 +25,37 @@ test-cuda: $(VENV)/test.stamp
 # The same quantities inside JAX and PyTorch, which are large: with an extra of its own.
 test-frameworks: $(VENV)/frameworks.stamp
 	$(BIN)/python -m pytest -m "frameworks and not slow" tests/frameworks
+
+# Debian's browser, installed from its packages if need be.
+chromium:
+	command -v chromium >/dev/null || \
+	  { SUDO=$$([ $$(id -u) = 0 ] || echo sudo); $$SUDO apt-get update -q && \
+	    $$SUDO env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends chromium; }
+
+# The viewer and the pages in a real browser, and WebAssembly in node.
+test-browser: $(VENV)/browser.stamp chromium
+	$(BIN)/python -m pytest -m "browser and not slow"
+
+# The documentation as a site, build/site/index.html: every page executed, no warnings.
+docs: $(VENV)/docs.stamp
+	$(BIN)/python -m sphinx -W --keep-going -b html docs build/site
+
+# The parts of three.js that pages need, as one file, from its npm package; kept in the repository.
+THREE := src/jounce/web/assets
+three:
+	mkdir -p build/three && cp $(THREE)/three.entry.js build/three/entry.js
+	cd build/three && npm init -y >/dev/null && npm install three esbuild && npx esbuild entry.js \
+	  --bundle --minify --format=iife --global-name=THREE --legal-comments=none --outfile=three.js
+	{ node -p '"/* three.js " + require("./build/three/node_modules/three/package.json").version + \
+	    ", the parts of three.entry.js; MIT licence, see three.LICENSE. */"'; \
+	  cat build/three/three.js; } > $(THREE)/three.min.js
+	cp build/three/node_modules/three/LICENSE $(THREE)/three.LICENSE
+
+# The source and binary distributions, checked as an index would.
+package: $(VENV)/package.stamp
+	rm -rf build/dist
+	$(BIN)/python -m build --outdir build/dist
+	$(BIN)/python -m twine check --strict build/dist/*
 
 # On a real GPU, by the Python that is there: nothing is installed, jounce comes from its source.
 # Needs numpy, llvmlite, cuda-bindings and CuPy; PyTorch and JAX for their areas (AREAS="torch jax").

@@ -7,13 +7,15 @@ from pathlib import Path
 #: Floors from the top down; a room stands on those below it. (name, what lives there)
 FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("cli", "commands"),),
+    (("view", "in a browser"), ("web", "a robot as a page")),
     (("identify", "from data"), ("contacts", "feet on the ground"), ("interop", "other libraries")),
     (("jax", "inside jit, grad, vmap"), ("torch", "tensors with gradients")),
-    (("mechanism", "closed loops"), ("cuda", "arrays on GPUs")),
+    (("mechanism", "closed loops"), ("cuda", "arrays on GPUs"), ("scene", "what it looks like")),
     (
         ("design", "gradients"),
         ("elastic", "elastic drives"),
         ("export", "C, CUDA, MATLAB"),
+        ("pictures", "drawings, tables"),
         ("frameworks", "what differentiates"),
     ),
     (("robot", "what users hold"),),

@@ -117,8 +117,8 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     options = parser.parse_args(argv)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jounce.ModelWarning)  # published inertias, rounded
-        robot = jounce.load("kuka_iiwa14")
-    data = gallery_data("kuka_iiwa14")
+        robot = jounce.load("iiwa14_mueller_kumar2021")
+    data = gallery_data("iiwa14_mueller_kumar2021")
     path = data["trajectory"]
     t, h = np.linspace(0.0, path["T"], 1000 if options.quick else path["N"], retstep=True)
     state = cosines(t, np.array(path["amp"]), np.array(path["omega"]))

@@ -44,6 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent.name in TRUTHS:
             item.add_marker(item.path.parent.name)
+        if item.path.parent.name == "browser":
+            item.add_marker("browser")
         words = {*item.path.stem.split("_"), item.path.parent.name}
         if words & {*FRAMEWORKS}:
             item.add_marker("frameworks")

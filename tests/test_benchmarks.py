@@ -59,7 +59,7 @@ def test_tables_are_filled(bench: Any) -> None:
 @pytest.mark.parametrize(
     ("section", "count", "verdicts"),
     [
-        # kuka_iiwa14 two and its compilation, toro25 two
+        # iiwa14_mueller_kumar2021 two and its compilation, toro25 two
         pytest.param("time", 4, 5, marks=pytest.mark.slow),
         ("formulations", 3, 0),
         ("targets", 1, 0),

@@ -18,7 +18,7 @@ from support.helpers import assert_close
 def arm() -> Iterator[jounce.Robot]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jounce.ModelWarning)
-        yield jounce.load("kuka_iiwa14")
+        yield jounce.load("iiwa14_mueller_kumar2021")
 
 
 @pytest.fixture(scope="module")

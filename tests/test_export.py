@@ -53,8 +53,8 @@ def hostile_model() -> Model:
 
 
 CASES = {
-    "kuka_iiwa14": (
-        lambda: quiet_read("kuka_iiwa14"),
+    "iiwa14_mueller_kumar2021": (
+        lambda: quiet_read("iiwa14_mueller_kumar2021"),
         ("inverse_dynamics.rates(2)", "mass_matrix", "frame(base).pose", "mass_matrix.dt"),
     ),
     "floating": (floating_model, ("inverse_dynamics", "frame(body8).jacobian", "kinetic_energy")),
@@ -102,7 +102,7 @@ def test_c_is_the_gufunc(case: str, char: str, tmp_path: Path) -> None:
 @needs_compiler
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("simd", [False, True])
-@pytest.mark.parametrize("case", ["kuka_iiwa14", "hostile"])
+@pytest.mark.parametrize("case", ["iiwa14_mueller_kumar2021", "hostile"])
 def test_selftest_passes_and_can_fail(case: str, simd: bool, dtype: type, tmp_path: Path) -> None:
     make, quantities = CASES[case]
     paths = export_c(Robot(make()), tmp_path, quantities, dtype=dtype, simd=simd)
@@ -137,7 +137,7 @@ def test_ill_conditioned_kernels_pass_their_selftest(tmp_path: Path) -> None:
 
 @needs_compiler
 def test_long_kernels_compile_in_bounded_pieces(tmp_path: Path) -> None:
-    robot = Robot(quiet_read("kuka_iiwa14"))
+    robot = Robot(quiet_read("iiwa14_mueller_kumar2021"))
     name = "coriolis_matrix.rates(3)"
     kernel = robot.quantity(name).kernel
     assert len(kernel.tape) > 12_000
@@ -457,11 +457,11 @@ def test_octave_functions_check_their_arguments(tmp_path: Path) -> None:
 
 
 def test_matlab_files_are_one_function_each(tmp_path: Path) -> None:
-    robot = Robot(quiet_read("kuka_iiwa14"))
+    robot = Robot(quiet_read("iiwa14_mueller_kumar2021"))
     files = export_matlab(robot, tmp_path, ["inverse_dynamics.rates(1)", "frame(base).pose"])
     first, second = (file.read_text() for file in files)
-    assert files[0].name == "kuka_iiwa14_inverse_dynamics_rates_1.m"
-    start = "function [tau, dtau] = kuka_iiwa14_inverse_dynamics_rates_1(q, v, a, j)\n% KUKA"
-    assert first.startswith(start)
+    assert files[0].name == "iiwa14_mueller_kumar2021_inverse_dynamics_rates_1.m"
+    name = "iiwa14_mueller_kumar2021_inverse_dynamics_rates_1"
+    assert first.startswith(f"function [tau, dtau] = {name}(q, v, a, j)\n% IIWA14")
     assert "'joint1' (revolute): q(1) angle; v(1) rate" in first
     assert "T(4, 4) = 1.0;" in second

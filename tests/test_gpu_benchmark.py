@@ -53,7 +53,7 @@ def test_instructions_fuse_products_into_sums(bench: Any) -> None:
 
 
 def test_peaks(bench: Any) -> None:
-    kernel = jounce.load("kuka_iiwa14").inverse_dynamics.kernel
+    kernel = jounce.load("iiwa14_mueller_kumar2021").inverse_dynamics.kernel
     assert bench.work.numbers(kernel) == 28
     peak = bench.work.Peak(28 * 8 * 1e9, {"double": 1e12, "float": 2e12})
     moved, issued = peak.rates(kernel, "double")

@@ -771,7 +771,7 @@ def test_a_bad_environment_is_reported_at_import() -> None:
 
 
 def test_results_too_large_for_memory_say_so():
-    robot = Robot(quiet_read("kuka_iiwa14"))
+    robot = Robot(quiet_read("iiwa14_mueller_kumar2021"))
     q = np.broadcast_to(robot.neutral(), (10**12, robot.nq))
     v = np.broadcast_to(np.zeros(robot.nv), (10**12, robot.nv))
     with pytest.raises(MemoryError, match=r"2,744 bytes per sample.*hessian"):

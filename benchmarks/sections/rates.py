@@ -19,7 +19,7 @@ from jounce.graph.expr import Graph
 from jounce.graph.tape import record
 from jounce.interop.pinocchio import to_pinocchio
 
-ARM, ARM_BATCH = "kuka_iiwa14", 10_000
+ARM, ARM_BATCH = "iiwa14_mueller_kumar2021", 10_000
 #: ns per sample and time over that of inverse dynamics alone; the paper's time in ns.
 ARM_TARGETS, ARM_PAPER = (250.0, 4.0), 1.6e6
 

@@ -65,11 +65,15 @@ if _typing.TYPE_CHECKING:
     from jounce import model as model
     from jounce import motion as motion
     from jounce import papers as papers
+    from jounce import pictures as pictures
     from jounce import process as process
     from jounce import quantities as quantities
     from jounce import robot as robot
     from jounce import runtime as runtime
+    from jounce import scene as scene
     from jounce import system as system
     from jounce import torch as torch
+    from jounce import view as view
+    from jounce import web as web
 else:
     __getattr__, __dir__ = _submodules(__name__)

@@ -156,7 +156,7 @@ class LinkShapes:
                 boxes.append(_box_of(shape))
                 continue
             try:
-                surface, path = self._surface(shape)
+                surface, path = self.surface(shape)
                 unit, reference, found = unit_inertia(*surface, repair=self.repair)
             except ModelError as error:
                 text = str(error).removeprefix(f"mesh '{shape.path}': ").removeprefix("mesh: ")
@@ -173,7 +173,7 @@ class LinkShapes:
     def _found(self, mesh: Mesh) -> Path | None:
         return resolve_mesh(mesh.path, self.model.source, self.package_dirs)
 
-    def _surface(self, mesh: Mesh) -> tuple[Surface, Path]:
+    def surface(self, mesh: Mesh) -> tuple[Surface, Path]:
         """A mesh's surface in the body frame; files are read once."""
         path = None if mesh.file and not self.package_dirs else self._found(mesh)
         if path is None and not mesh.file:

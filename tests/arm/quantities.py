@@ -51,7 +51,7 @@ def robots() -> dict[str, jounce.Robot]:
     kinds = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "planar")
     return {
         "planar_2r": jounce.load("planar_2r"),
-        "kuka_iiwa14": jounce.load("kuka_iiwa14"),
+        "iiwa14_mueller_kumar2021": jounce.load("iiwa14_mueller_kumar2021"),
         "toro25": jounce.load("toro25"),
         "kinds": jounce.Robot(chain(kinds)),
         "small": jounce.Robot(small_model()),

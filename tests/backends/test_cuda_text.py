@@ -40,8 +40,8 @@ def floating_model() -> Model:
 
 #: Short and wide results, several of them, numbers, signs, many arguments.
 CASES: dict[str, tuple[Callable[[], Model], tuple[str, ...]]] = {
-    "kuka_iiwa14": (
-        lambda: quiet_read("kuka_iiwa14"),
+    "iiwa14_mueller_kumar2021": (
+        lambda: quiet_read("iiwa14_mueller_kumar2021"),
         ("inverse_dynamics.rates(2)", "mass_matrix", "frame(base).pose", "equations_of_motion"),
     ),
     "floating": (floating_model, ("inverse_dynamics", "mass_matrix", "kinetic_energy")),
@@ -115,10 +115,12 @@ def test_mechanisms_and_parameters(tmp_path: Path) -> None:
 @pytest.mark.parametrize("char", ["d", "f"])
 def test_the_selftest_passes_and_can_fail(char: str, tmp_path: Path) -> None:
     quantities = ("inverse_dynamics", "equations_of_motion", "kinetic_energy")
-    header, source, test = export_cuda(load("kuka_iiwa14"), tmp_path, quantities, dtype=char)
+    header, source, test = export_cuda(
+        load("iiwa14_mueller_kumar2021"), tmp_path, quantities, dtype=char
+    )
     assert [x.name for x in (header, source, test)] == [
-        "kuka_iiwa14.cuh",
-        "kuka_iiwa14.cu",
+        "iiwa14_mueller_kumar2021.cuh",
+        "iiwa14_mueller_kumar2021.cu",
         "selftest.cu",
     ]
 
@@ -176,7 +178,7 @@ def compiled(folder: Path, *options: str) -> str:
 @pytest.mark.parametrize("char", ["d", "f"])
 def test_an_arm_needs_no_memory_for_registers(char: str, architecture: str, tmp_path: Path) -> None:
     names = ("inverse_dynamics", "mass_matrix", "kinetic_energy", "forward_dynamics")
-    _, source, _ = export_cuda(load("kuka_iiwa14"), tmp_path, names, dtype=char)
+    _, source, _ = export_cuda(load("iiwa14_mueller_kumar2021"), tmp_path, names, dtype=char)
     said = compiled(tmp_path, f"-arch={architecture}", "-Xptxas", "-v", "-cubin", source.name)
     spilled = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", said)
     registers = re.findall(r"Used (\d+) registers", said)
@@ -196,7 +198,9 @@ def test_nvcc_takes_all_files_in_an_old_standard(tmp_path: Path) -> None:
 @needs_nvcc
 def test_results_may_be_arrays_of_a_thread(tmp_path: Path) -> None:
     """In a kernel of one's own, which stays in registers."""
-    header, _, _ = export_cuda(load("kuka_iiwa14"), tmp_path, "mass_matrix", dtype="f", name="arm")
+    header, _, _ = export_cuda(
+        load("iiwa14_mueller_kumar2021"), tmp_path, "mass_matrix", dtype="f", name="arm"
+    )
     (tmp_path / "own.cu").write_text(f"""
 #include "{header.name}"
 __global__ void largest(const float *q, float *most)

@@ -25,7 +25,11 @@ CASES: dict[str, tuple[str, ...]] = {
     "floating, mimic": ("inverse_dynamics", "parametric.inverse_dynamics"),
     "small": ("coriolis_matrix", "body_poses", "joint_friction", "forward_dynamics.vjp"),
     "two roots": ("inverse_dynamics", "center_of_mass"),
-    "kuka_iiwa14": ("inverse_dynamics.rates(2)", "equations_of_motion", "step.derivatives"),
+    "iiwa14_mueller_kumar2021": (
+        "inverse_dynamics.rates(2)",
+        "equations_of_motion",
+        "step.derivatives",
+    ),
     "planar_2r": ("forward_dynamics.derivatives", "mass_matrix.dq"),
     "five_bar, closed": ("inverse_dynamics", "forward_dynamics", "mass_matrix.dq"),
 }

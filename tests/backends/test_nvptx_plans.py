@@ -382,6 +382,6 @@ def test_derivatives_of_humanoids_are_divided(scalar: str, shared: int) -> None:
 
 def test_registers_are_enough_where_slots_are() -> None:
     """Arms on a card with much shared memory: never more values than the model's."""
-    case = kernel("kuka_iiwa14", "inverse_dynamics.derivatives")
+    case = kernel("iiwa14_mueller_kumar2021", "inverse_dynamics.derivatives")
     (thread,) = check(case, planned(*case, "double", 227 << 10), "double", 227 << 10)
     assert thread.most <= plans._REGISTERS["double"][0]

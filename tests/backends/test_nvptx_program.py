@@ -26,7 +26,7 @@ def made(kernel: Kernel, scalar: str, architecture: str) -> nvptx.Program:
 
 
 def kernel(quantity: str) -> Kernel:
-    return load("kuka_iiwa14").quantity(quantity).kernel
+    return load("iiwa14_mueller_kumar2021").quantity(quantity).kernel
 
 
 def parameters(ptx: str) -> list[str]:
@@ -74,7 +74,7 @@ def test_the_same_text_in_another_process() -> None:
     """Whatever order its sets have."""
     code = (
         "import hashlib, jounce; from jounce.backends import nvptx;"
-        "k = jounce.load('kuka_iiwa14').quantity('mass_matrix').kernel;"
+        "k = jounce.load('iiwa14_mueller_kumar2021').quantity('mass_matrix').kernel;"
         "p = nvptx.program(k.tape, k.inputs, k.outputs, 'double', 'sm_80');"
         "print(hashlib.sha256(p.ptx.encode()).hexdigest())"
     )

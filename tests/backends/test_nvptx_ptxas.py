@@ -25,7 +25,7 @@ SHARED = {"sm_80": 163 << 10, "sm_90": 227 << 10, "sm_120": 99 << 10}
 MOST_REGISTERS, REGISTER_FILE = 255, 1 << 16
 
 #: Quantities of arms, none of which shall spill.
-ARMS = ("franka", "kuka_iiwa14")
+ARMS = ("franka", "iiwa14_mueller_kumar2021")
 VALUES = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
 DERIVATIVES = ("inverse_dynamics.derivatives",)
 

@@ -17,7 +17,7 @@ from support.case import Case
 from support.helpers import assert_close, numbers, objects, small_model
 from support.zoo import case_of
 
-ROBOTS = ("every kind", "floating, mimic", "two roots, mimic", "kuka_iiwa14")
+ROBOTS = ("every kind", "floating, mimic", "two roots, mimic", "iiwa14_mueller_kumar2021")
 FEW = [pytest.param(x, marks=() if "two" in x else pytest.mark.slow) for x in ROBOTS]
 BODIES = [ROBOT[x] for x in ("body_twists", "body_accelerations", "joint_wrenches")]
 ACCELERATIONS = [row for name, row in FRAME.items() if "acceleration" in name]
@@ -173,7 +173,7 @@ def test_wrenches_are_linear_in_the_parameters(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["floating, mimic", "kuka_iiwa14"])
+@pytest.mark.parametrize("name", ["floating, mimic", "iiwa14_mueller_kumar2021"])
 def test_time_derivatives_with_wrenches_and_their_rates(name: str) -> None:
     """Less the sum of the wrenches beyond, whose rates are those that are given."""
     case, row = case_of(name), derivative(ROBOT["joint_wrenches"], "dt")

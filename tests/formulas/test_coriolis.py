@@ -47,7 +47,7 @@ def test_matrices_are_those_of_the_papers(name):
         assert abs(power) <= 1e-12 * max(np.abs(rate).max() * numbers(v) @ numbers(v), 1.0)
 
 
-@pytest.mark.parametrize("name", ["mimic", "revolute only", "kuka_iiwa14"])
+@pytest.mark.parametrize("name", ["mimic", "revolute only", "iiwa14_mueller_kumar2021"])
 def test_mueller_and_kumars_own_operators(name):
     robot, (q, v) = state_of(name, 1)
     paper = mueller_kumar2021
@@ -62,7 +62,7 @@ def test_mueller_and_kumars_own_operators(name):
 
 
 def test_the_three_differ():
-    robot, (q, v) = state_of("kuka_iiwa14", 1)
+    robot, (q, v) = state_of("iiwa14_mueller_kumar2021", 1)
     found = [numbers(formula(robot.tree, q, v)) for formula, _ in MATRICES.values()]
     for i, C in enumerate(found):
         for other in found[:i]:
@@ -144,7 +144,7 @@ def operations(tree: Tree, formula: Any, *sizes: int) -> int:
     return len(record(graph, [x for result in results for x in np.ravel(result)]))
 
 
-@pytest.mark.parametrize("name", ["kuka_iiwa14", "toro25", "franka"])
+@pytest.mark.parametrize("name", ["iiwa14_mueller_kumar2021", "toro25", "franka"])
 def test_one_sweep_takes_no_more_than_its_parts_fused(name):
     robot = Robot(MODELS[name]())
     tree, sizes = robot.tree.lumped, (robot.nq, robot.nv)

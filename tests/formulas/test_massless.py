@@ -116,7 +116,7 @@ def test_structurally_singular(name: str) -> None:
 
 def test_structurally_singular_together() -> None:
     """A free base without mass and a joint about its z axis are one and the same motion."""
-    robot = Robot(quiet_read("kuka_iiwa14", "floating"))
+    robot = Robot(quiet_read("iiwa14_mueller_kumar2021", "floating"))
     base = robot.joint_names[0]
     with pytest.raises(ModelError, match=rf"'{base}\[2\]'.* moving together"):
         robot.forward_dynamics(robot.neutral(), np.zeros(13), np.zeros(13))

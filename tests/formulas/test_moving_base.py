@@ -20,7 +20,7 @@ from support.case import Case
 from support.helpers import assert_close, numbers, objects
 from support.zoo import case_of
 
-ROBOTS = ("every kind", "floating, mimic", "two roots, mimic", "kuka_iiwa14")
+ROBOTS = ("every kind", "floating, mimic", "two roots, mimic", "iiwa14_mueller_kumar2021")
 LEVELS = 5
 
 #: Those on which many derivatives are taken: all of them in the long run.

@@ -194,7 +194,7 @@ PRECISE: dict[str, Callable[[], Model]] = {
     ),
     "four_bar": lambda: quiet_read("four_bar"),
     "franka": lambda: quiet_read("franka"),
-    "kuka_iiwa14": lambda: quiet_read("kuka_iiwa14"),
+    "iiwa14_mueller_kumar2021": lambda: quiet_read("iiwa14_mueller_kumar2021"),
 }
 
 

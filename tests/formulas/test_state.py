@@ -148,7 +148,7 @@ MODELS: dict[str, Callable[[], Model]] = {
     "cylindrical, spherical": lambda: random_robot(8, 2, ("cylindrical", "spherical")),
     "floating, small": lambda: random_robot(10, 3, SINGLE[:2], floating=True),
     "two free": lambda: with_two_roots(random_robot(9, 2, ("free",))),
-    "kuka": lambda: quiet_read("kuka_iiwa14"),
+    "kuka": lambda: quiet_read("iiwa14_mueller_kumar2021"),
 }
 #: Fewer degrees of freedom, every kind among them: for second derivatives, and those by rule.
 FEW = (

@@ -70,7 +70,7 @@ def test_wrenches_on_the_frame_do_what_task_space_says(name):
     ],
 )
 def test_derivatives_in_time_and_configuration_agree(name):
-    robot, rng = robot_of("kuka_iiwa14"), np.random.default_rng(7)
+    robot, rng = robot_of("iiwa14_mueller_kumar2021"), np.random.default_rng(7)
     q, v = robot.random(rng), rng.normal(size=robot.nv)
     f = getattr(frame_of(robot), name)
     assert_close(f.dt(q, v), f.dq(q) @ v, 1e-10, name)
@@ -78,7 +78,7 @@ def test_derivatives_in_time_and_configuration_agree(name):
 
 @pytest.mark.slow
 def test_derivatives_of_the_bias_in_time_and_state_agree():
-    robot, rng = robot_of("kuka_iiwa14"), np.random.default_rng(7)
+    robot, rng = robot_of("iiwa14_mueller_kumar2021"), np.random.default_rng(7)
     q, (v, a) = robot.random(rng), rng.normal(size=(2, robot.nv))
     f = frame_of(robot).task_bias
     assert_close(f.dt(q, v, a), f.dq(q, v) @ v + f.dv(q, v) @ a, 1e-10)

@@ -373,7 +373,7 @@ def test_children_of_a_fork_compute_as_numpy_does() -> None:
 _FAULTS = """
 import resource, sys
 import jax, numpy as np, jounce
-robot = jounce.load("kuka_iiwa14")
+robot = jounce.load("iiwa14_mueller_kumar2021")
 function = jax.jit(robot.jax.mass_matrix)
 q = jax.numpy.zeros((8192, 7))                    # 1.6 MB of results, 392 pages
 faults = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -17,7 +17,7 @@ from jounce.runtime.cuda import launchers
 from jounce.runtime.cuda.driver import driver
 from tests.gpu.support import close, raises, robots
 
-NAMES = ("planar_2r", "kuka_iiwa14", "every kind", "floating, mimic")
+NAMES = ("planar_2r", "iiwa14_mueller_kumar2021", "every kind", "floating, mimic")
 SCALARS = (("double", np.float64), ("float", np.float32))
 
 
@@ -52,7 +52,7 @@ def check_values_on_all_robots() -> None:
 
 
 def check_derivatives() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = _state(robot)
     on = [cp.asarray(x) for x in (q, v, a)]
     for name, more in (("derivatives", ()), ("rates(1)", (a,)), ("vjp", (a,)), ("dt", (a,))):
@@ -65,7 +65,7 @@ def check_derivatives() -> None:
 
 
 def check_frames_options_and_constants() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = _state(robot)
     on = [cp.asarray(x) for x in (q, v, a)]
     name = robot.frame_names[-1]
@@ -105,7 +105,7 @@ def check_precision() -> None:
 
 
 def check_slices_and_broadcasting() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     wide = np.random.default_rng(0).standard_normal((5, 70, 23))
     on = cp.asarray(wide)
     pairs = [
@@ -121,7 +121,7 @@ def check_slices_and_broadcasting() -> None:
 
 
 def check_slices_are_not_copied() -> None:
-    robot, pool = robots()["kuka_iiwa14"], cp.get_default_memory_pool()
+    robot, pool = robots()["iiwa14_mueller_kumar2021"], cp.get_default_memory_pool()
     wide = cp.zeros((1 << 18, 21))
     out = cp.empty((1 << 18, 7))
     given = wide[:, :7], wide[:, 7:14], wide[0, 14:]
@@ -134,7 +134,7 @@ def check_slices_are_not_copied() -> None:
 
 
 def check_small_and_empty_batches() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = _state(robot)
     _same(
         robot.inverse_dynamics(*(cp.asarray(x[0]) for x in (q, v, a))),
@@ -147,7 +147,7 @@ def check_small_and_empty_batches() -> None:
 
 
 def check_streams() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = _state(robot, 1 << 16)
     expected = robot.inverse_dynamics(q, v, a)
     streams = [cp.cuda.Stream(non_blocking=True) for _ in range(4)]
@@ -166,7 +166,7 @@ def check_streams() -> None:
 
 
 def check_out() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = _state(robot)
     on = [cp.asarray(x) for x in (q, v, a)]
     expected = robot.inverse_dynamics(q, v, a)
@@ -185,7 +185,7 @@ def check_out() -> None:
 
 
 def check_graphs() -> None:
-    robot = jounce.Robot(robots()["kuka_iiwa14"].model)
+    robot = jounce.Robot(robots()["iiwa14_mueller_kumar2021"].model)
     q, v, a = _state(robot, 4096)
     on, out = [cp.asarray(x) for x in (q, v, a)], cp.empty((4096, 7))
     stream = cp.cuda.Stream(non_blocking=True)
@@ -218,7 +218,7 @@ def check_graphs() -> None:
 
 
 def check_calls_cost_little() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     on, out = [cp.asarray(x) for x in _state(robot, 64)], cp.empty((64, 7))
     for name, named in (("a call", {}), ("a call with out", {"out": out})):
         robot.inverse_dynamics(*on, **named)
@@ -231,7 +231,7 @@ def check_calls_cost_little() -> None:
 
 
 def check_rollouts() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, _ = _state(robot, 8)
     taus = np.random.default_rng(3).standard_normal((8, 20, 7))
     expected = robot.rollout(q, v[0], taus, 1e-3)
@@ -246,7 +246,7 @@ def check_rollouts() -> None:
 
 
 def check_memory_goes_back() -> None:
-    robot, pool = robots()["kuka_iiwa14"], cp.get_default_memory_pool()
+    robot, pool = robots()["iiwa14_mueller_kumar2021"], cp.get_default_memory_pool()
     q = cp.zeros((1 << 18, 7))
     robot.mass_matrix(q)
     gc.collect()
@@ -304,7 +304,7 @@ class Packed:
 
 
 def check_others_by_both_protocols() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     for scalar, dtype in SCALARS:
         q, v, a = _state(robot, dtype=dtype)
         expected = robot.inverse_dynamics(*(x.astype(float) for x in (q, v, a)))
@@ -327,7 +327,7 @@ def check_others_by_both_protocols() -> None:
 
 
 def check_others_with_slices_and_gaps() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     wide = np.random.default_rng(0).standard_normal((70, 21))
     tensor = torch.as_tensor(wide, device="cuda")
     q, v, a = (wide[:, k : k + 7] for k in (0, 7, 14))
@@ -347,7 +347,7 @@ def check_others_with_slices_and_gaps() -> None:
 
 
 def check_others_on_streams() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = _state(robot, 1 << 16)
     expected = robot.inverse_dynamics(q, v, a)
     first, second = (torch.cuda.Stream() for _ in range(2))
@@ -367,7 +367,7 @@ def check_others_on_streams() -> None:
 
 
 def check_others_with_out() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, _ = _state(robot)
     expected = robot.bias_forces(q, v)
     given = [Packed(torch.as_tensor(x, device="cuda")) for x in (q, v)]
@@ -383,7 +383,7 @@ def check_others_with_out() -> None:
 
 
 def check_memory_of_others_goes_back() -> None:
-    robot, call, device = robots()["kuka_iiwa14"], driver(), driver().device(0)
+    robot, call, device = robots()["iiwa14_mueller_kumar2021"], driver(), driver().device(0)
     given = Packed(torch.zeros(1 << 20, 7, dtype=torch.float64, device="cuda"))
     robot.mass_matrix(given).copy_to_host()
     gc.collect()
@@ -415,7 +415,7 @@ def check_rollouts_of_others() -> None:
 
 
 def check_arrays_of_the_processor_go_on_as_before() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, _ = _state(robot)
     assert type(robot.bias_forces(q, v)) is np.ndarray
     tensor = robot.bias_forces(torch.as_tensor(q), torch.as_tensor(v))

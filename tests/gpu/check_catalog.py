@@ -191,7 +191,7 @@ def check_options() -> None:
 
 def check_arrays_that_begin_anywhere() -> None:
     """Samples from the middle of an array: they lie as their entries do, not as pages."""
-    robot = jounce.load("kuka_iiwa14")
+    robot = jounce.load("iiwa14_mueller_kumar2021")
     for name in ("inverse_dynamics", "mass_matrix", "inverse_dynamics.derivatives"):
         quantity = robot.quantity(name)
         for scalar in ("double", "float"):
@@ -205,7 +205,7 @@ def check_arrays_that_begin_anywhere() -> None:
 
 def check_elastic_drives() -> None:
     """Motors behind springs, which are called in their own way."""
-    robot = jounce.load("kuka_iiwa14")
+    robot = jounce.load("iiwa14_mueller_kumar2021")
     arrays = given(robot.inverse_dynamics.rates(2), 65)
     K = np.linspace(1e3, 1e4, 7)
     truth = robot.elastic_inverse_dynamics(*arrays, K, motor_inertia=0.5)
@@ -254,7 +254,7 @@ def check_sines() -> None:
 
 def check_huge_angles_in_dynamics() -> None:
     """A million turns and more do not cost digits."""
-    robot = jounce.load("kuka_iiwa14")
+    robot = jounce.load("iiwa14_mueller_kumar2021")
     q, v, a = given(robot.inverse_dynamics, 96)
     for scale in (1e6, 1e15, 1e22):
         arrays = (q * scale, v, a)

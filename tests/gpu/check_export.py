@@ -54,12 +54,12 @@ def _selftest(name: str, dtype: type, *quantities: str) -> None:
 
 def check_selftest_of_an_arm_in_double() -> None:
     """Kernels in one piece, with results in one or several pieces."""
-    _selftest("kuka_iiwa14", np.float64, *QUANTITIES)
+    _selftest("iiwa14_mueller_kumar2021", np.float64, *QUANTITIES)
 
 
 def check_selftest_of_an_arm_in_float() -> None:
     """The same in float32."""
-    _selftest("kuka_iiwa14", np.float32, *QUANTITIES)
+    _selftest("iiwa14_mueller_kumar2021", np.float32, *QUANTITIES)
 
 
 def check_selftest_of_every_joint_kind_in_double() -> None:
@@ -75,7 +75,7 @@ def check_selftest_of_a_humanoid_in_parts() -> None:
 def check_kernels_on_arrays() -> None:
     """Launched through the shared library, on CuPy's memory and stream, whole blocks and parts."""
     cupy = importlib.import_module("cupy")
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         _, source, _ = robot.export_cuda(folder, ("mass_matrix", "inverse_dynamics"), name="arm")

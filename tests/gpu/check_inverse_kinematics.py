@@ -13,7 +13,7 @@ import jounce
 from jounce.errors import ArgumentError, ModelError
 from tests.gpu.support import host, mechanisms, raises, robots
 
-ARM, TOOL = "kuka_iiwa14", "tool"
+ARM, TOOL = "iiwa14_mueller_kumar2021", "tool"
 
 #: An array of NumPy on the device.
 Moved = Callable[[Any], Any]

@@ -76,7 +76,7 @@ def check_card() -> None:
 
 def check_values_in_double() -> None:
     """Arms, floating bases, joints that follow others, every kind of joint."""
-    for name in ("kuka_iiwa14", "small", "every kind", "floating", "mimic"):
+    for name in ("iiwa14_mueller_kumar2021", "small", "every kind", "floating", "mimic"):
         robot = robots()[name]
         compared(robot.inverse_dynamics, robot.jax.inverse_dynamics)
         compared(robot.mass_matrix, robot.jax.mass_matrix)
@@ -84,7 +84,7 @@ def check_values_in_double() -> None:
 
 def check_values_in_single() -> None:
     """As JAX computes unless told otherwise."""
-    for name in ("kuka_iiwa14", "every kind"):
+    for name in ("iiwa14_mueller_kumar2021", "every kind"):
         robot = robots()[name]
         compared(robot.inverse_dynamics, robot.jax.inverse_dynamics, scalar="float")
         compared(robot.mass_matrix, robot.jax.mass_matrix, scalar="float")
@@ -97,7 +97,7 @@ def check_values_in_single() -> None:
 
 def check_forward_dynamics() -> None:
     """Which divides by what may be small: fewer digits are left."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     compared(robot.forward_dynamics, robot.jax.forward_dynamics, tolerance=1e-9)
     derivatives = robot.forward_dynamics.derivatives
     compared(derivatives, robot.jax.forward_dynamics.derivatives, tolerance=1e-9)
@@ -105,7 +105,7 @@ def check_forward_dynamics() -> None:
 
 def check_closed_form_derivatives_and_frames() -> None:
     """Several results from one kernel, frames, wrenches by frame, time derivatives."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     compared(robot.inverse_dynamics.derivatives, robot.jax.inverse_dynamics.derivatives)
     compared(robot.frame("tool").jacobian, robot.jax.frame("tool").jacobian)
     compared(robot.kinetic_energy.rates(2), robot.jax.kinetic_energy.rates(2))
@@ -133,7 +133,7 @@ def check_batches() -> None:
 
 def check_large_batch() -> None:
     """A quarter of a million samples, of which some are compared."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = np.random.default_rng(0).normal(size=(3, 2**18 + 17, 7))
     found = np.asarray(jax.jit(robot.jax.inverse_dynamics)(*on_card(q, v, a)))
     some = np.r_[0:100, 2**17 : 2**17 + 100, -100:0]
@@ -143,7 +143,7 @@ def check_large_batch() -> None:
 
 def check_direct_calls() -> None:
     """Quantities themselves take arrays on the card, with NumPy's as constants."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = given(robot.inverse_dynamics, 9)
     found = robot.inverse_dynamics(*on_card(q, v), a)
     lies_there(found)
@@ -169,7 +169,7 @@ def check_vmap() -> None:
 
 def check_gradients() -> None:
     """Of all arguments, forwards and backwards."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     tau = robot.jax.inverse_dynamics
     arrays = given(robot.inverse_dynamics, 33)
     weights, moves = (
@@ -215,7 +215,7 @@ def check_floating_bases() -> None:
 
 def check_scan_and_rollouts() -> None:
     """Steps one after the other, a policy, and gradients through all of them."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v = 0.3 * np.random.default_rng(0).normal(size=(2, 16, 7))
     taus = np.zeros((16, 20, 7))
     found = jax.jit(robot.jax.rollout)(*on_card(q, v, taus), 0.001)
@@ -303,7 +303,7 @@ def _counted() -> Iterator[Callable[[], int]]:
 
 def check_several_kernels_in_one_program() -> None:
     """Which XLA runs one after the other on its stream, between its own."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     arrays = given(robot.inverse_dynamics, 257)
     work = _chain(robot)
     found = jax.jit(work)(*on_card(*arrays))
@@ -312,7 +312,7 @@ def check_several_kernels_in_one_program() -> None:
 
 def _graphs(options: dict[str, Any]) -> None:
     """Many calls of a program that XLA may record into graphs, with memory that changes."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     work = _chain(robot)
     batches = [given(robot.inverse_dynamics, 64, seed=seed) for seed in range(4)]
     expected = [list(on_processor(work, *x)) for x in batches]
@@ -346,7 +346,7 @@ def check_programs_as_xla_makes_them() -> None:
 
 def check_donated_arrays() -> None:
     """Whose memory XLA uses again."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     step = lambda q, v, tau: robot.jax.step(q, v, tau, 0.001)  # noqa: E731
     q, v = 0.3 * np.random.default_rng(0).normal(size=(2, 100, 7))
     tau = np.zeros((100, 7))
@@ -360,7 +360,7 @@ def check_donated_arrays() -> None:
 
 def check_threads() -> None:
     """Programs that run at the same time."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     tau = jax.jit(robot.jax.inverse_dynamics)
     batches = [given(robot.inverse_dynamics, 500, seed=seed) for seed in range(8)]
     cards = [on_card(*x) for x in batches]

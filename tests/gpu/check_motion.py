@@ -21,7 +21,7 @@ def states(robot: Any, n: int = 6) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _rolls(moved: Moved) -> None:
-    for name in ("kuka_iiwa14", "floating", "toro25"):
+    for name in ("iiwa14_mueller_kumar2021", "floating", "toro25"):
         robot = robots()[name]
         q, v, taus = states(robot)
         expected = robot.rollout(q, v, taus, H)
@@ -43,7 +43,7 @@ def check_torch() -> None:
 def check_jax() -> None:
     """Forces over time, by scan."""
     with import_module("jax").enable_x64(True):
-        robot = robots()["kuka_iiwa14"]
+        robot = robots()["iiwa14_mueller_kumar2021"]
         q, v, taus = states(robot)
         found = robot.rollout(jax(q), jax(v), jax(taus), H)
         close(found, robot.rollout(q, v, taus, H), tolerance=1e-10)
@@ -51,7 +51,7 @@ def check_jax() -> None:
 
 def check_policies() -> None:
     """Forces that a function of the state on the device gives."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, _ = states(robot)
     policy = lambda k, q, v: -2.0 * v - 0.1 * k * q  # noqa: E731
     expected = robot.rollout(q, v, h=H, policy=policy, steps=STEPS)
@@ -70,7 +70,7 @@ def check_policies() -> None:
 
 def check_methods_and_wrenches() -> None:
     """Other integrators, friction, and pushes on a frame."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, taus = states(robot)
     push = np.random.default_rng(1).normal(size=(STEPS, 6))
     pushed = {"wrenches": {"tool": push}}
@@ -87,7 +87,7 @@ def check_methods_and_wrenches() -> None:
 
 def check_float32() -> None:
     """float32 states stay float32."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, taus = (x.astype(np.float32) for x in states(robot))
     found = robot.rollout(cupy(q), cupy(v), cupy(taus), H)
     assert found[0].dtype == np.float32
@@ -106,7 +106,7 @@ def check_mechanism() -> None:
 
 def check_refusals() -> None:
     """What is NumPy's alone says so, and what to do."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, taus = states(robot)
     lam = np.zeros((6, STEPS + 1, robot.nv))
     given = cupy(q), cupy(v), cupy(taus), H

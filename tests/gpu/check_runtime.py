@@ -52,7 +52,13 @@ def check_architecture_is_one_that_is_known() -> None:
 
 
 def check_launches_of_all_robots() -> None:
-    for name in ("planar_2r", "kuka_iiwa14", "every kind", "floating, mimic", "toro25"):
+    for name in (
+        "planar_2r",
+        "iiwa14_mueller_kumar2021",
+        "every kind",
+        "floating, mimic",
+        "toro25",
+    ):
         robot = robots()[name]
         for dtype, scalar in ((np.float64, "double"), (np.float32, "float")):
             q, v, a = _state(robot, 77, dtype)
@@ -63,7 +69,7 @@ def check_launches_of_all_robots() -> None:
 
 
 def check_batches_of_all_sizes() -> None:
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     for n in (1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000, 4097):
         q, v, _ = _state(robot, n)
         (found,) = _computed(robot.bias_forces, (q, v))
@@ -71,7 +77,7 @@ def check_batches_of_all_sizes() -> None:
 
 
 def check_nothing_is_written_beyond_the_results() -> None:
-    robot, device = robots()["kuka_iiwa14"], driver().device(0)
+    robot, device = robots()["iiwa14_mueller_kumar2021"], driver().device(0)
     kernel = cuda.launcher(robot.mass_matrix.kernel, "d", 0)
     for n in (1, 33, 65, 100):
         q = _state(robot, n)[0]
@@ -84,7 +90,7 @@ def check_nothing_is_written_beyond_the_results() -> None:
 
 
 def check_steps_between_samples() -> None:
-    robot, device = robots()["kuka_iiwa14"], driver().device(0)
+    robot, device = robots()["iiwa14_mueller_kumar2021"], driver().device(0)
     kernel = cuda.launcher(robot.inverse_dynamics.kernel, "d", 0)
     q, v, a = _state(robot, 130)
     wide = np.concatenate([q, v, a], axis=1)  # rows of 21, each argument a slice of them
@@ -107,7 +113,7 @@ def check_kernels_are_found_by_a_second_process() -> None:
         "from jounce.runtime import cuda\n"
         "if len(sys.argv) > 1:\n"
         "    nvptx.program = None\n"
-        "robot = jounce.load('kuka_iiwa14')\n"
+        "robot = jounce.load('iiwa14_mueller_kumar2021')\n"
         "robot.mass_matrix.kernel.tape\n"
         "cuda.architecture(0)\n"
         "begin = time.perf_counter()\n"
@@ -123,7 +129,7 @@ def check_kernels_are_found_by_a_second_process() -> None:
             done = subprocess.run(command, env=environment, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             times.append(float(done.stdout.split()[-1]))
-    print(f"mass_matrix of kuka_iiwa14: {times[0]:.2f} s compiled, {times[1]:.2f} s from the disk")
+    print(f"mass_matrix of the iiwa: {times[0]:.2f} s compiled, {times[1]:.2f} s from the disk")
 
 
 def check_a_broken_kernel_is_written_again() -> None:
@@ -154,7 +160,7 @@ def check_what_the_compiler_says_is_told() -> None:
 
 
 def check_streams_run_side_by_side_and_threads_too() -> None:
-    robot = jounce.Robot(robots()["kuka_iiwa14"].model)
+    robot = jounce.Robot(robots()["iiwa14_mueller_kumar2021"].model)
     q, v, a = _state(robot, 300)
     expected = robot.inverse_dynamics(q, v, a)
     call, device = driver(), driver().device(0)
@@ -182,7 +188,7 @@ def check_streams_run_side_by_side_and_threads_too() -> None:
 
 
 def check_launches_cost_little() -> None:
-    robot, device = robots()["kuka_iiwa14"], driver().device(0)
+    robot, device = robots()["iiwa14_mueller_kumar2021"], driver().device(0)
     kernel = cuda.launcher(robot.inverse_dynamics.kernel, "d", 0)
     given = [from_numpy(device, x, LEGACY, "check") for x in _state(robot, 64)]
     out = empty(device, (64, 7), np.float64, LEGACY, "check")

@@ -66,7 +66,7 @@ NAMES = ("inverse_dynamics", "mass_matrix", "kinetic_energy", "inverse_dynamics.
 
 def check_values() -> None:
     """Quantities of robots of all sorts, in both precisions."""
-    for name in ("small", "mimic", "floating", "kuka_iiwa14"):
+    for name in ("small", "mimic", "floating", "iiwa14_mueller_kumar2021"):
         robot = robots()[name]
         for what in NAMES[: 4 if name == "small" else 3]:
             for scalar in ("double", "float"):
@@ -80,7 +80,7 @@ def check_values() -> None:
 
 def check_solves() -> None:
     """Accelerations, to what the mass matrix allows."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     for scalar in ("double", "float"):
         arrays = given(robot.forward_dynamics, 65, scalar=scalar)
         found = robot.torch.forward_dynamics(*there(*arrays))
@@ -455,7 +455,7 @@ def check_refusals() -> None:
 
 def check_small_calls() -> None:
     """A look at what Python costs, which is printed and not judged."""
-    robot = robots()["kuka_iiwa14"]
+    robot = robots()["iiwa14_mueller_kumar2021"]
     tensors = there(*state(robot, 4096))
     wide = torch.cat(tensors, dim=-1).split([robot.nq, robot.nv, robot.nv], dim=-1)
     leaf = [x.clone().requires_grad_() for x in tensors]

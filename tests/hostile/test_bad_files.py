@@ -198,7 +198,9 @@ def test_entity_expansion_depth_and_size_are_bounded(monkeypatch: pytest.MonkeyP
 
 
 def test_read_lists_what_it_knows(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"\.urdf,.* or \.xml,.*kuka_iiwa14, franka, planar_2r"):
+    with pytest.raises(
+        ModelError, match=r"\.urdf,.* or \.xml,.*iiwa14_mueller_kumar2021, franka, planar_2r"
+    ):
         read("kuka")
     for source in ("planar_2r", tmp_path / "x.urdf"):
         with pytest.raises(ValueError, match="fixed, floating, found 'flying'"):

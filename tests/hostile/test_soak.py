@@ -143,7 +143,7 @@ def test_forks_while_others_compile() -> None:
         import numpy as np
         import jounce
 
-        robot = jounce.load("kuka_iiwa14")
+        robot = jounce.load("iiwa14_mueller_kumar2021")
         names = ["inverse_dynamics.dq", "mass_matrix.dq", "forward_dynamics", "coriolis_matrix.dt"]
 
         def call(name):

@@ -32,7 +32,7 @@ def compared(robot: Robot) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["kuka_iiwa14", "planar_2r", example(UR5), example(SO100), example(PANDA)]
+    "name", ["iiwa14_mueller_kumar2021", "planar_2r", example(UR5), example(SO100), example(PANDA)]
 )
 def test_structure_equals_numbers(name: str | Path) -> None:
     compared(quiet(name))
@@ -140,7 +140,7 @@ def test_count_of_published_robots() -> None:
     for robot, count, with_rotors in (
         (puma, 36, 40),
         (quiet(example(UR5)), 36, 40),
-        (quiet("kuka_iiwa14"), 43, 48),
+        (quiet("iiwa14_mueller_kumar2021"), 43, 48),
         (quiet("franka"), 43, 48),
     ):
         assert len(base_parameters(robot)) == count
@@ -156,7 +156,7 @@ def test_floating_base() -> None:
 # ------------------------------------------------------------------ what they mean
 
 
-@pytest.mark.parametrize("name", ["kuka_iiwa14", example(PANDA)])
+@pytest.mark.parametrize("name", ["iiwa14_mueller_kumar2021", example(PANDA)])
 def test_combinations_determine_torques(name: str | Path) -> None:
     robot = quiet(name)
     rng = np.random.default_rng(0)
@@ -208,7 +208,7 @@ def test_names() -> None:
 
 
 def test_fixed_bodies_are_left_out() -> None:
-    robot = quiet("kuka_iiwa14")
+    robot = quiet("iiwa14_mueller_kumar2021")
     base = base_parameters(robot, fixed=["link7"])
     assert len(base) == 36
     assert not base.matrix[:, 60:].any()

@@ -460,7 +460,7 @@ def test_suspected_units(arm: Robot) -> None:
 
 
 def test_degrees_beyond_limits() -> None:
-    robot = loaded("kuka_iiwa14")
+    robot = loaded("iiwa14_mueller_kumar2021")
     data = motion(changed(robot), 200)
     degrees = 180.0 / np.pi
     given = {"q": degrees * data.q, "v": degrees * data.v, "a": degrees * data.a, "tau": data.tau}

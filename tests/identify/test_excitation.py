@@ -539,7 +539,7 @@ def test_without_threadpoolctl(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["kuka_iiwa14", "franka"])
+@pytest.mark.parametrize("name", ["iiwa14_mueller_kumar2021", "franka"])
 @pytest.mark.parametrize("seed", range(3))
 def test_gallery_arms(name: str, seed: int) -> None:
     robot = Robot(quiet_read(name))

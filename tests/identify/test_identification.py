@@ -106,7 +106,7 @@ def test_smooth_friction(arm: Robot, clean: Motion) -> None:
 
 @pytest.fixture(scope="module")
 def iiwa() -> tuple[Robot, Motion, Motion]:
-    robot = loaded("kuka_iiwa14")
+    robot = loaded("iiwa14_mueller_kumar2021")
     truth = changed(robot)
     return robot, motion(truth, 3000, noise=0.05), motion(truth, 3000)
 

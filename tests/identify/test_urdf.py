@@ -221,8 +221,10 @@ def test_real_files(tmp_path: Path, name: str, base: str) -> None:
 
 
 def test_another_robots_file(file: Path) -> None:
-    robot = loaded("kuka_iiwa14")
-    with pytest.raises(jounce.ModelError, match="does not describe kuka_iiwa14: its links are"):
+    robot = loaded("iiwa14_mueller_kumar2021")
+    with pytest.raises(
+        jounce.ModelError, match="does not describe iiwa14_mueller_kumar2021: its links are"
+    ):
         patch_urdf(file, robot, robot.parameters)
     with pytest.raises(jounce.ModelError, match="cannot read"):
         patch_urdf(file.with_name("none.urdf"), robot, robot.parameters)

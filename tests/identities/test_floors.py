@@ -48,7 +48,7 @@ MODELS: dict[str, Callable[[], Model]] = {
     "floating, mimic": lambda: made(5, 6, SINGLE, mimic=True, floating=True),
     "two roots": lambda: with_two_roots(made(6, len(ALL_KINDS))),
     "small": small_model,
-    "kuka": lambda: quiet_read("kuka_iiwa14"),
+    "kuka": lambda: quiet_read("iiwa14_mueller_kumar2021"),
     **{f"{kind} only": lambda kind=kind: made(7, 2, (kind,)) for kind in ALL_KINDS},
 }
 

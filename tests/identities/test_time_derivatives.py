@@ -24,7 +24,14 @@ from support.robots import random_pose
 from support.zoo import case_of
 
 ORDER = 3
-TIMED = ("small", "floating, mimic", "two roots", "no armature", "planar_2r", "kuka_iiwa14")
+TIMED = (
+    "small",
+    "floating, mimic",
+    "two roots",
+    "no armature",
+    "planar_2r",
+    "iiwa14_mueller_kumar2021",
+)
 
 
 def own_rate(row: Row, name: str, order: int) -> str:
@@ -149,7 +156,7 @@ def test_rates_through_the_robot(row: Row) -> None:
     """.dt, .dtt and .rates take the arguments in the order they say; a few of them compiled."""
     case = case_of("planar_2r")
     if not offered(case.robot, row):
-        case = case_of("kuka_iiwa14")
+        case = case_of("iiwa14_mueller_kumar2021")
     item = quantity(case.robot, row, case.robot.frame_names[-2])
     compiled = row.name in ("inverse_dynamics", "forward_dynamics", "twist")
 

@@ -243,7 +243,7 @@ def test_gallery_robots(name: str) -> None:
 def test_kuka_reproduces_the_published_torques() -> None:
     """Q = M a + C v + g + J^T W along the paper's trajectory (inertia about the CoM, Steiner)."""
     pin = pytest.importorskip("pinocchio")
-    data, model = gallery_data("kuka_iiwa14"), read("kuka_iiwa14")
+    data, model = gallery_data("iiwa14_mueller_kumar2021"), read("iiwa14_mueller_kumar2021")
     theirs = to_pinocchio(model)
     work = theirs.createData()
     amp, w = (np.array(data["trajectory"][key]) for key in ("amp", "omega"))
@@ -273,5 +273,7 @@ def test_planar_2r_is_the_textbook_one() -> None:
 
 
 def test_gallery_data_names_its_choices() -> None:
-    with pytest.raises(ModelError, match=re.escape("'ur5'; choose one of kuka_iiwa14, franka")):
+    with pytest.raises(
+        ModelError, match=re.escape("'ur5'; choose one of iiwa14_mueller_kumar2021, franka")
+    ):
         gallery_data("ur5")

@@ -32,7 +32,7 @@ def toro() -> jounce.Robot:
 
 
 def test_gallery_names_the_papers_robots():
-    names = {"kuka_iiwa14", "franka", "toro25"}
+    names = {"iiwa14_mueller_kumar2021", "franka", "toro25"}
     assert names | {"planar_2r", "two_mass_link", "planar_rp", "cartesian_ppp"} <= set(gallery())
     assert gallery_data("toro25")["name"] == "toro25"
     for line in gallery().values():
@@ -213,7 +213,7 @@ def test_base_is_respected():
 
 @pytest.mark.filterwarnings("ignore::jounce.errors.ModelWarning")
 def test_arms_stand_on_the_ground():
-    for name in ("kuka_iiwa14", "franka", "planar_2r"):
+    for name in ("iiwa14_mueller_kumar2021", "franka", "planar_2r"):
         assert read_gallery(name).joints[0].kind == "revolute"
         assert read_gallery(name, base="floating").joints[0].kind == "free"
 

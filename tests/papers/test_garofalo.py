@@ -29,7 +29,7 @@ def _models() -> dict[str, Model]:
         "two roots": with_two_roots(random_model(rng, 5, SINGLE)),
         "mimic": random_model(rng, 5, SINGLE, mimic=True),
         "universal": random_model(rng, 3, ("universal", "cylindrical", "revolute")),
-        "kuka": quiet_read("kuka_iiwa14"),
+        "kuka": quiet_read("iiwa14_mueller_kumar2021"),
         "floating": random_model(rng, 3, ("spherical", "prismatic"), floating=True),
         "floating, mimic": random_model(
             rng, 5, ("revolute", "universal"), mimic=True, floating=True

@@ -34,7 +34,7 @@ def _models() -> dict[str, Model]:
         "floating": random_model(rng, 6, floating=True),
         "floating, mimic": random_model(rng, 6, SINGLE, mimic=True, floating=True),
         "two roots": with_two_roots(random_model(rng, 6, SINGLE)),
-        "kuka": quiet_read("kuka_iiwa14"),
+        "kuka": quiet_read("iiwa14_mueller_kumar2021"),
     }
 
 

@@ -44,7 +44,7 @@ def _models() -> dict[str, Model]:
         "universal": random_model(rng, 3, ("universal", "cylindrical", "revolute")),
         "floating": random_model(rng, 4, ("spherical", "prismatic"), floating=True),
         "every kind": random_model(rng, len(ALL_KINDS)),
-        "kuka": quiet_read("kuka_iiwa14"),
+        "kuka": quiet_read("iiwa14_mueller_kumar2021"),
     }
 
 

@@ -126,7 +126,7 @@ MODELS: dict[str, Model] = {
     "mimic": random_model(np.random.default_rng(2), 4, SINGLE, mimic=True),
     "every kind": random_model(np.random.default_rng(3), len(ALL_KINDS)),
     "floating": chain(("free", "universal", "revolute")),
-    "kuka": quiet_read("kuka_iiwa14"),
+    "kuka": quiet_read("iiwa14_mueller_kumar2021"),
 }
 
 

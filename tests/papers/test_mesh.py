@@ -155,7 +155,7 @@ def test_mesh_and_the_fast_form(solid: Any) -> None:
 def test_torque_by_vertices() -> None:
     """dtau/dvertex = Y_k dphi/dvertex: a mesh as the last link of an arm."""
     vertices, faces = MESHES["icosahedron"]()
-    model = quiet_read("kuka_iiwa14")
+    model = quiet_read("iiwa14_mueller_kumar2021")
     tree = lower(model)
     q, v, a = (objects(x) for x in random_state(model, np.random.default_rng(39)))
 

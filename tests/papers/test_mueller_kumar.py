@@ -291,7 +291,7 @@ def _published(name: str) -> tuple[dict[str, Any], list[np.ndarray], list[np.nda
 
 def test_kuka_reference() -> None:
     """Compiled kernels against the published motion: Q = inverse dynamics + J^T W."""
-    expected, state, W = _published("kuka_iiwa14")
+    expected, state, W = _published("iiwa14_mueller_kumar2021")
     robot = Robot(MODELS["kuka"])
     tau = robot.quantity("inverse_dynamics.rates(2)")(*state)
     push = robot.quantity("external_forces.rates(2)")(*state[:3], *W)
@@ -301,7 +301,7 @@ def test_kuka_reference() -> None:
 
 def test_paper_reproduces_reference() -> None:
     """The same motion through Mueller-Kumar's own equations, W as the paper has it."""
-    expected, state, W = _published("kuka_iiwa14")
+    expected, state, W = _published("iiwa14_mueller_kumar2021")
     tree = lower(MODELS["kuka"])
     for k in (1, 2):
         q, v, a, j, s = (objects(x[k]) for x in state)

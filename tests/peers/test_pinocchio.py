@@ -284,7 +284,7 @@ def test_random_robot(name: str) -> None:
 
 def test_published_forces() -> None:
     """Generalised forces of Mueller and Kumar; their wrench W is exerted by body 7: ours is -W."""
-    data = gallery_data("kuka_iiwa14")
+    data = gallery_data("iiwa14_mueller_kumar2021")
     amplitude, omega = (np.array(data["trajectory"][key]) for key in ("amp", "omega"))
     t = np.array([case["t"] for case in data["reference"]])[:, None]
     q = amplitude * np.cos(omega * t)
@@ -294,5 +294,5 @@ def test_published_forces() -> None:
     exerted = np.array([[case["ext_wrench"]] for case in data["reference"]])
     wrenches[:, 6] = -10.0 * np.sin(np.pi * t) * exerted
     expected = np.array([case["Q"] for case in data["reference"]])
-    tau = load("kuka_iiwa14").inverse_dynamics(q, v, a, wrenches=wrenches)
+    tau = load("iiwa14_mueller_kumar2021").inverse_dynamics(q, v, a, wrenches=wrenches)
     assert_close(tau, expected, 1e-13)

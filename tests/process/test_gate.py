@@ -52,7 +52,7 @@ PROGRAMS = {
     # hooks of logging and of the pool must not hold what a compiling thread needs
     "fork while a long kernel is announced": """
         kernels.ANNOUNCED = 0.0
-        arm = jounce.load("kuka_iiwa14")
+        arm = jounce.load("iiwa14_mueller_kumar2021")
         threads_ = [threading.Thread(target=arm.quantity(name).warmup)
                     for name in ("mass_matrix.dq", "coriolis_matrix.dt", "inverse_dynamics.dpi")]
         for thread in threads_:

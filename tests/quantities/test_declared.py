@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 import jounce
 
-robot = jounce.load("kuka_iiwa14")
+robot = jounce.load("iiwa14_mueller_kumar2021")
 q = v = a = robot.neutral()
 w = np.zeros((robot.nb, 6))
 hand = robot.frame("tool")

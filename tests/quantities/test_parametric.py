@@ -37,7 +37,7 @@ from support.helpers import (
 )
 from support.robots import ALL_KINDS, random_inertia, random_model
 
-ARM = "kuka_iiwa14"
+ARM = "iiwa14_mueller_kumar2021"
 
 
 def consistent(robot: Robot, seed: int, *batch: int) -> np.ndarray:

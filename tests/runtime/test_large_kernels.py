@@ -23,7 +23,7 @@ from support.helpers import assert_close, chain, interpreted, quiet_read
 @pytest.fixture
 def arm() -> Robot:
     """A robot nobody has used."""
-    return Robot(quiet_read("kuka_iiwa14"))
+    return Robot(quiet_read("iiwa14_mueller_kumar2021"))
 
 
 def test_too_many_operations_are_refused_before_they_are_all_traced(
@@ -35,7 +35,7 @@ def test_too_many_operations_are_refused_before_they_are_all_traced(
         with pytest.raises(jounce.KernelTooLargeError) as caught:
             call(*(() if call != arm.mass_matrix else (q,)))
         message = str(caught.value)
-        assert "kuka_iiwa14.mass_matrix" in message
+        assert "iiwa14_mueller_kumar2021.mass_matrix" in message
         assert "more than 500 operations" in message
         assert "392 bytes per sample" in message
         assert "warmup(limit=None)" in message
@@ -81,9 +81,9 @@ def test_long_compilations_are_announced(
         assert (caplog.text, capsys.readouterr().err) == ("", "")
         monkeypatch.setattr(kernels, "ANNOUNCED", 0.0)
         Robot(arm.model).mass_matrix.warmup()
-    assert "compiling kuka_iiwa14.mass_matrix" in caplog.text
+    assert "compiling iiwa14_mueller_kumar2021.mass_matrix" in caplog.text
     assert "operations, about" in caplog.text
-    assert "compiling kuka_iiwa14.mass_matrix: 100 %" in capsys.readouterr().err
+    assert "compiling iiwa14_mueller_kumar2021.mass_matrix: 100 %" in capsys.readouterr().err
 
 
 def test_long_traces_are_announced(
@@ -93,7 +93,7 @@ def test_long_traces_are_announced(
     monkeypatch.setattr(background, "_LOOK_UP", 0.001)
     with caplog.at_level(logging.WARNING, "jounce"):
         _ = arm.coriolis_matrix.dt.kernel.tape
-    assert caplog.text.count("tracing kuka_iiwa14.coriolis_matrix.dt takes") == 1
+    assert caplog.text.count("tracing iiwa14_mueller_kumar2021.coriolis_matrix.dt takes") == 1
 
 
 @pytest.mark.parametrize("least", [llvm.LEAST_BYTES, 0])
@@ -104,7 +104,9 @@ def test_compilations_that_do_not_fit_in_memory_are_refused(
     with monkeypatch.context() as patch:
         patch.setattr(memory, "available", lambda: 2.0**20)
         patch.setattr(llvm, "LEAST_BYTES", least)
-        what = r"kuka_iiwa14\.mass_matrix" + ("" if least else r" \([\d,]+ operations\)")
+        what = r"iiwa14_mueller_kumar2021\.mass_matrix" + (
+            "" if least else r" \([\d,]+ operations\)"
+        )
         with pytest.raises(MemoryError, match=what + r" takes \d+ MB; only 1 MB are available"):
             arm.mass_matrix(arm.neutral())
     assert arm.mass_matrix(arm.neutral()).shape == (7, 7)

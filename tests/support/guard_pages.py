@@ -143,7 +143,9 @@ Item = tuple[Robot, Evaluable]
 def robots(long: bool) -> list[Robot]:
     """What is called; long: with the robots and quantities that take a while to compile."""
     few = [Robot(quiet_read("planar_2r")), Robot(chain(("spherical", "prismatic")))]
-    return [*few, Robot(small_model()), Robot(quiet_read("kuka_iiwa14"))] if long else few
+    return (
+        [*few, Robot(small_model()), Robot(quiet_read("iiwa14_mueller_kumar2021"))] if long else few
+    )
 
 
 def quantities(long: bool) -> list[Item]:

@@ -86,7 +86,7 @@ MODELS: dict[str, Callable[[], Model]] = {
     "two roots, mimic": lambda: with_two_roots(random_robot(5, 6, SINGLE, mimic=True)),
     "floating, mimic": lambda: random_robot(7, 5, SINGLE, mimic=True, floating=True),
     "small": small_model,
-    "kuka": lambda: quiet_read("kuka_iiwa14"),
+    "kuka": lambda: quiet_read("iiwa14_mueller_kumar2021"),
 }
 
 

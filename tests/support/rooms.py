@@ -50,7 +50,20 @@ BELOW: dict[str, set[str]] = {
     "jax": {*_QUANTITIES, "system", "frameworks", "jax"},
     "torch": {*_ROBOT, "frameworks", "cuda", "torch"},
     "cuda": {*_QUANTITIES, "frameworks", "cuda"},
-    "cli": {*_ALL, "identify", "cli", ""},  # what a user imports
+    "pictures": {*_ROBOT, "pictures"},
+    "scene": {*_ROBOT, "meshes", "scene"},
+    "view": {*_ROBOT, "meshes", "mechanism", "elastic", "identify", "pictures", "scene", "view"},
+    "web": {*_ROBOT, "export", "mechanism", "pictures", "scene", "web"},
+    "cli": {
+        *_ALL,
+        "identify",
+        "pictures",
+        "scene",
+        "view",
+        "web",
+        "cli",
+        "",
+    },  # what a user imports
 }
 
 #: What every room may import.
@@ -58,7 +71,18 @@ BY_ALL = {"errors", "lazy"}
 
 #: What lies above a room, which it may import when asked: a robot offers what others do with it.
 WHEN_ASKED: dict[str, set[str]] = {
-    "system": {"design", "elastic", "export", "interop", "jax", "motion", "torch"},
+    "system": {
+        "design",
+        "elastic",
+        "export",
+        "interop",
+        "jax",
+        "motion",
+        "torch",
+        "pictures",
+        "view",
+        "web",
+    },
     "robot": {*_ALL, "interop"},
 }
 

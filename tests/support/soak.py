@@ -101,7 +101,7 @@ def inputs_of(quantity: Any, robot: Robot, rng: np.random.Generator, n: int | No
 def models(quick: bool) -> list[Model]:
     """The robots; quick: those that compile in no time."""
     small = [quiet_read(name) for name in ("planar_2r", "planar_rp")]
-    return small if quick else [small[0], quiet_read("kuka_iiwa14"), small_model()]
+    return small if quick else [small[0], quiet_read("iiwa14_mueller_kumar2021"), small_model()]
 
 
 def prepared(quick: bool) -> list[Call]:

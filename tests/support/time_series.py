@@ -38,7 +38,7 @@ def _models() -> dict[str, Model]:
         "universal, cylindrical": random_model(rng, 5, two_motions),
         "mimic": random_model(rng, 6, SINGLE, mimic=True),
         "two roots": with_two_roots(random_model(rng, 5, SINGLE)),
-        "kuka": replace(quiet_read("kuka_iiwa14"), frames=()),
+        "kuka": replace(quiet_read("iiwa14_mueller_kumar2021"), frames=()),
         "every kind": random_model(rng, len(ALL_KINDS)),
         "every kind, serial": random_model(rng, len(ALL_KINDS), branching=False),
         "floating": random_model(rng, 5, ("revolute", "prismatic"), floating=True),

@@ -36,7 +36,7 @@ MODELS: dict[str, Callable[[], Model]] = {
     "two roots": lambda: with_two_roots(named_robot("two roots", len(ALL_KINDS))),
     "two roots, mimic": lambda: with_two_roots(named_robot("tm", 6, SINGLE, mimic=True)),
     "small": small_model,
-    "kuka, floating": lambda: with_heavy_base(quiet_read("kuka_iiwa14", "floating")),
+    "kuka, floating": lambda: with_heavy_base(quiet_read("iiwa14_mueller_kumar2021", "floating")),
     **{f"{kind} only": lambda kind=kind: named_robot(kind, 3, (kind,)) for kind in ALL_KINDS},
     **{name: lambda name=name: quiet_read(name) for name in jounce.gallery()},
 }

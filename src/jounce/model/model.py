@@ -40,7 +40,7 @@ class Mesh:
     """A mesh a link refers to: recorded, never needed for dynamics.
 
     path: as the file says; file: where it lies on disk, empty if it was not found. link: whose it
-    is.
+    is. colour: red, green, blue, opacity from 0 to 1; None if the file says none.
     """
 
     path: str
@@ -49,6 +49,7 @@ class Mesh:
     placement: Floats = field(default_factory=lambda: np.eye(4))
     link: str = ""
     file: str = ""
+    colour: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         pose = rigid_pose(self.placement, f"mesh '{self.path}': placement")
@@ -60,7 +61,7 @@ class Solid:
     """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
 
     shape and size (m): "box" (x, y, z), "sphere" (radius,), "cylinder" and "capsule" (radius,
-    length; along z, a capsule's length without its caps). link: whose it is.
+    length; along z, a capsule's length without its caps). link: whose it is. colour: as a mesh's.
     """
 
     shape: str
@@ -68,6 +69,7 @@ class Solid:
     size: tuple[float, ...]
     placement: Floats = field(default_factory=lambda: np.eye(4))
     link: str = ""
+    colour: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         pose = rigid_pose(self.placement, f"{self.shape} of link '{self.link}': placement")

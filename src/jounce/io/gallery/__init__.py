@@ -1,4 +1,4 @@
-"""Robots of the papers, by name."""
+"""Robots by name: a common arm, and those of the papers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from jounce.io.builder import (
     rotation_from_rpy,
 )
 from jounce.io.screws import from_screws
+from jounce.io.urdf import read_urdf
 from jounce.math.spatial import INERTIA_ENTRIES
 from jounce.model.model import Model
 
 #: Robots by name.
 _ROBOTS = {
-    "kuka_iiwa14": "KUKA LBR iiwa 14 R820, 7 joints, of Mueller and Kumar 2021 (Stuerz 2017)",
+    "kuka_iiwa14": "KUKA LBR iiwa 14 R820, 7 joints, with limits and shapes",
+    "iiwa14_mueller_kumar2021": "the same arm, data of Mueller and Kumar 2021 (Stuerz 2017)",
     "franka": "Franka Emika Panda, 7 joints, of Mueller and Kumar 2021 (Gaz 2019)",
     "planar_2r": "planar 2R arm, point masses at the link ends, of Mueller and Kumar 2021",
     "two_mass_link": "bent link with two point masses, turning about the vertical, of Fakhari",
@@ -35,8 +37,10 @@ _ROBOTS = {
     "five_bar": "spherical five-bar linkage driven by two motors, one closed loop, of Kwon",
     "toro25": "humanoid of TORO's topology, 25 joints on a free base, of Garofalo et al. 2013",
 }
+#: Those that are URDF files beside this one.
+_URDF = ("kuka_iiwa14",)
 #: Those whose data lie beside this file.
-_FILES = ("kuka_iiwa14", "franka", "five_bar", "toro25")
+_FILES = ("iiwa14_mueller_kumar2021", "franka", "five_bar", "toro25")
 
 
 def gallery() -> dict[str, str]:
@@ -60,6 +64,9 @@ def read_gallery(name: str, *, base: str | None = None, gravity: Vector | None =
     if name not in _ROBOTS:
         raise ModelError(f"the gallery has no robot '{name}'; choose one of {', '.join(_ROBOTS)}")
     base = ("floating" if name == "toro25" else "fixed") if base is None else base
+    if name in _URDF:
+        text = (files("jounce.io.gallery") / f"{name}.urdf").read_text("utf-8")
+        return read_urdf(text, base=base, gravity=gravity, source=f"{name}.urdf")
     if name in _TEXTBOOK:
         build = _TEXTBOOK[name]
         return build(base=base) if gravity is None else build(base=base, gravity=gravity)

@@ -303,7 +303,13 @@ class _Reader:
         x, y, z = (float(s) for s in self.mj.geom_size[g])
         sizes = {"sphere": (x,), "box": (2 * x, 2 * y, 2 * z)}
         T = pose(self.mj.geom_pos[g], self.mj.geom_quat[g])
-        return Solid(shape, self._purpose(g), sizes.get(shape, (x, 2 * y)), T)
+        size = sizes.get(shape, (x, 2 * y))
+        return Solid(shape, self._purpose(g), size, T, colour=self._colour(g))
+
+    def _colour(self, g: int) -> tuple[float, ...] | None:
+        """As the file says; the compiler's grey stands for none."""
+        rgba = tuple(float(x) for x in self.mj.geom_rgba[g])
+        return None if rgba == (0.5, 0.5, 0.5, 1.0) else tuple(min(max(x, 0.0), 1.0) for x in rgba)
 
     def _mesh(self, g: int) -> Mesh | None:
         mj, i = self.mj, int(self.mj.geom_dataid[g])
@@ -316,7 +322,8 @@ class _Reader:
         back = inverse_pose(pose(mj.mesh_pos[i], mj.mesh_quat[i]))
         T = pose(mj.geom_pos[g], mj.geom_quat[g]) @ back
         file = "" if asset.file is None else str(asset.file)
-        return Mesh(asset.path, self._purpose(g), asset.scale, T @ asset.placement, file=file)
+        place, colour = T @ asset.placement, self._colour(g)
+        return Mesh(asset.path, self._purpose(g), asset.scale, place, file=file, colour=colour)
 
     # -------------------------------------------------------------- frames and loops
 

@@ -22,6 +22,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning
+from jounce.io.colours import colour
 from jounce.io.files import check_size, opened
 from jounce.io.numbers import number
 from jounce.io.packages import Folders, folders, resolve_mesh
@@ -127,8 +128,9 @@ def _read(root: Element, given: list[Path], above: tuple[str, ...], names: Itera
     sizes: dict[str, int] = {}
     place = _asset_folder(root)
     defaults = _mesh_defaults(root)
+    colours = _material_colours(root)
     for node in root.walk():
-        _reduce(node, top=node is root)
+        _reduce(node, colours, top=node is root)
         for child in node.children if node.tag == "asset" else ():
             if child.tag == "mesh":
                 _add_mesh(source, child, defaults, place, given)
@@ -229,10 +231,19 @@ def _size(root: Element, attached: dict[str, int]) -> int:
 # ------------------------------------------------------------------ what is left out
 
 
-def _reduce(node: Element, top: bool) -> None:
+def _material_colours(root: Element) -> dict[str, str]:
+    """The "rgba" of each material by name; one with a texture and no colour of its own has none."""
+    found = (node for node in root.walk() if node.tag == "material" and "name" in node.attributes)
+    rgba = {node.attributes["name"]: node.attributes.get("rgba", "") for node in found}
+    return {name: text for name, text in rgba.items() if colour(text) is not None}
+
+
+def _reduce(node: Element, colours: dict[str, str], top: bool) -> None:
     dropped = _DROPPED | _SECTIONS if top else _DROPPED
     node.children = [child for child in node.children if child.tag not in dropped]
-    node.attributes.pop("material", None)
+    rgba = colours.get(node.attributes.pop("material", ""))
+    if rgba and node.tag == "geom":  # a geom's own colour is before its material's
+        node.attributes.setdefault("rgba", rgba)
     if node.tag == "compiler":
         for key in _COMPILER:
             node.attributes.pop(key, None)

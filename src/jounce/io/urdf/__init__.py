@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from jounce.io.builder import (
     inertia_from_com,
     placement,
 )
+from jounce.io.colours import colour
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.urdf.extension import extended, gravity_of
 from jounce.io.xml import Element, read_xml
@@ -68,7 +69,7 @@ def read_urdf(
     builder = TreeBuilder(
         name, DEFAULT_GRAVITY if gravity is None else gravity, source=robot.source
     )
-    given = folders(package_dirs)
+    given = _Given(folders(package_dirs), _colours(robot))
     root = _root(links, joints)
     if _floats(links[root], children[root]):
         kind = "fixed"
@@ -88,6 +89,13 @@ def read_urdf(
     except ModelError as error:
         raise robot.error(str(error)) from error
     return extended(model, robot, _origin)
+
+
+class _Given(NamedTuple):
+    """What shapes need beside their elements: folders with meshes, and colours by their names."""
+
+    folders: list[Path]
+    colours: dict[str, Element]
 
 
 # ------------------------------------------------------------------ the tree
@@ -188,10 +196,14 @@ def _reject_cycle(left: Iterable[str], joints: dict[str, Element]) -> None:
 
 
 def _add(
-    builder: TreeBuilder, at: Element, link: Element, given: list[Path], kind: str, **joint: Any
+    builder: TreeBuilder, at: Element, link: Element, given: _Given, kind: str, **joint: Any
 ) -> None:
     """Add a link; what the builder refuses becomes an error at the element `at`."""
-    facts = {"inertia": _inertia(link), "meshes": _meshes(link, given), "solids": _solids(link)}
+    facts = {
+        "inertia": _inertia(link),
+        "meshes": _meshes(link, given),
+        "solids": _solids(link, given),
+    }
     try:
         builder.add(link.attributes["name"], kind, **facts, **joint)
     except ModelError as error:
@@ -203,7 +215,7 @@ def _add_joint(
     joint: Element,
     link: Element,
     joints: dict[str, Element],
-    given: list[Path],
+    given: _Given,
 ) -> None:
     kind = _kind(joint)
     options = {} if kind == "fixed" else _options(joint, joints)
@@ -319,7 +331,26 @@ def _geometries(link: Element) -> Iterator[tuple[Element, Element]]:
             yield node, geometry
 
 
-def _meshes(link: Element, given: list[Path]) -> tuple[Mesh, ...]:
+def _colours(robot: Element) -> dict[str, Element]:
+    """The <color> of each material by its name, wherever the file defines it."""
+    out: dict[str, Element] = {}
+    for node in robot.walk():
+        color = node.find("color") if node.tag == "material" else None
+        if color is not None:
+            out.setdefault(node.attributes.get("name", ""), color)
+    return out
+
+
+def _colour(node: Element, named: dict[str, Element]) -> tuple[float, ...] | None:
+    """What the <material> of a <visual> says, there or where its name is defined."""
+    material = node.find("material")
+    if material is None:
+        return None
+    color = material.find("color") or named.get(material.attributes.get("name", ""))
+    return None if color is None else colour(color.attributes.get("rgba", ""))
+
+
+def _meshes(link: Element, given: _Given) -> tuple[Mesh, ...]:
     out: list[Mesh] = []
     for node, geometry in _geometries(link):
         mesh = geometry.find("mesh")
@@ -328,12 +359,13 @@ def _meshes(link: Element, given: list[Path]) -> tuple[Mesh, ...]:
             path = mesh.attributes.get("filename", "").strip()
             if not path:  # dynamics need no meshes
                 continue
-            file = resolve_mesh(path, link.source, given) or ""
-            out.append(Mesh(path, node.tag, (x, y, z), _origin(node), file=str(file)))
+            file = resolve_mesh(path, link.source, given.folders) or ""
+            place, colour = _origin(node), _colour(node, given.colours)
+            out.append(Mesh(path, node.tag, (x, y, z), place, file=str(file), colour=colour))
     return tuple(out)
 
 
-def _solids(link: Element) -> tuple[Solid, ...]:
+def _solids(link: Element, given: _Given) -> tuple[Solid, ...]:
     out: list[Solid] = []
     for node, geometry in _geometries(link):
         for shape, (names, count) in SOLIDS.items():
@@ -342,7 +374,8 @@ def _solids(link: Element) -> tuple[Solid, ...]:
                 continue
             try:
                 size = [x for name in names for x in found.vector(name, count).tolist()]
-                solid = Solid(shape, node.tag, tuple(size), _origin(node))
+                place, colour = _origin(node), _colour(node, given.colours)
+                solid = Solid(shape, node.tag, tuple(size), place, colour=colour)
             except ModelError:  # dynamics need no shapes: one that makes no sense is passed over
                 continue
             if min(size) > 0.0:

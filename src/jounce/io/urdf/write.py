@@ -273,7 +273,12 @@ class _Writer:
             sizes = zip(("radius", "length"), shape.size, strict=False)
             node = (shape.shape, {key: _numbers((x,)) for key, x in sizes}, [])
         tag = "collision" if shape.purpose == "collision" else "visual"
-        return (tag, {}, [*_origin(T), ("geometry", {}, [node])])
+        parts = [*_origin(T), ("geometry", {}, [node])]
+        if shape.colour is not None and tag == "visual":
+            rgba = _numbers(shape.colour)
+            named = {"name": f"rgba_{rgba.replace(' ', '_')}"}
+            parts.append(("material", named, [("color", {"rgba": rgba}, [])]))
+        return (tag, {}, parts)
 
     def _mesh_path(self, mesh: Mesh) -> str:
         """The path as it was if it leads to the same file from here, else an absolute one."""

@@ -1,0 +1,1 @@
+"""Robots, quantities and results as notebooks show them: drawings and tables, no dependency."""

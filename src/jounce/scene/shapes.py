@@ -1,0 +1,88 @@
+"""Simple shapes as triangles, and the arrows, arcs and rods that drawings are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jounce.errors import ModelError
+from jounce.io.surfaces.files import Surface
+
+#: Sides of what is round.
+SIDES = 24
+
+
+def solid(shape: str, size: tuple[float, ...], sides: int = SIDES) -> Surface:
+    """A shape as `jounce.model.model.Solid` has it, in its own frame."""
+    if shape == "box":
+        return box(size)
+    if shape == "sphere":
+        return turned(_arc(size[0], 0.0, -1.0, 1.0, sides // 2), sides)
+    if shape == "cylinder":
+        radius, half = size[0], size[1] / 2.0
+        outline = [(0.0, -half), (radius, -half), (radius, half), (0.0, half)]
+        return turned(np.array(outline), sides)
+    if shape == "capsule":
+        radius, half = size[0], size[1] / 2.0
+        caps = [_arc(radius, z, *end, sides // 4) for z, *end in ((-half, -1, 0), (half, 0, 1))]
+        return turned(np.concatenate(caps), sides)
+    if shape == "ellipsoid":
+        ball = solid("sphere", (1.0,), sides)
+        return Surface(ball.vertices * np.array(size), ball.faces)
+    raise ModelError(
+        f"unknown shape '{shape}'; choose one of box, sphere, cylinder, capsule, ellipsoid"
+    )
+
+
+def box(size: tuple[float, ...]) -> Surface:
+    """A box with its edges along the axes, lengths (3,)."""
+    corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2.0
+    sides = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    faces = [triangle for a, b, c, d in sides for triangle in ((a, b, c), (a, c, d))]
+    return Surface(corners * np.array(size), np.array(faces))
+
+
+def _arc(radius: float, z: float, start: float, end: float, steps: int) -> np.ndarray:
+    """Points (radius, height) of a circle about (0, z), from quarter `start` to quarter `end`."""
+    angles = np.linspace(start, end, steps + 1) * (np.pi / 2.0)
+    return np.stack((radius * np.cos(angles), z + radius * np.sin(angles)), axis=1)
+
+
+def turned(outline: np.ndarray, sides: int = SIDES) -> Surface:
+    """What an outline (n, 2) of (radius, height), upward, makes when it turns about z."""
+    angles = np.arange(sides) * (2.0 * np.pi / sides)
+    circle = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    rings = outline[:, None, :1] * circle
+    heights = np.broadcast_to(outline[:, None, 1:], (*rings.shape[:2], 1))
+    vertices = np.concatenate((rings, heights), axis=2).reshape(-1, 3)
+    faces = []
+    for k in range(len(outline) - 1):
+        here, there = k * sides + np.arange(sides), (k + 1) * sides + np.arange(sides)
+        after = np.roll(here, -1), np.roll(there, -1)
+        faces += [np.stack((here, after[0], after[1]), 1), np.stack((here, after[1], there), 1)]
+    triangles = np.concatenate(faces)
+    corners = vertices[triangles]
+    areas = np.linalg.norm(np.cross(*np.moveaxis(corners[:, 1:] - corners[:, :1], 1, 0)), axis=1)
+    scale = np.abs(outline).max() ** 2
+    return Surface(vertices, triangles[areas > 1e-12 * scale])
+
+
+def rod(start: np.ndarray, end: np.ndarray, radius: float, sides: int = 12) -> Surface:
+    """A round bar with round ends between two points (3,)."""
+    length = float(np.linalg.norm(end - start))
+    bar = solid("capsule", (radius, length), sides)
+    middle = np.eye(4)
+    middle[:3, :3] = along(end - start)
+    middle[:3, 3] = (start + end) / 2.0
+    return bar.placed(placement=middle)
+
+
+def along(direction: np.ndarray) -> np.ndarray:
+    """A rotation (3, 3) whose z axis has a direction (3,); any for zero."""
+    length = np.linalg.norm(direction)
+    if length == 0.0:
+        return np.eye(3)
+    z = direction / length
+    x = np.eye(3)[np.argmin(np.abs(z))]
+    x = x - (x @ z) * z
+    x /= np.linalg.norm(x)
+    return np.stack((x, np.cross(z, x), z), axis=1)
