@@ -45,8 +45,8 @@ def robots() -> dict[str, jounce.Robot]:
     """Robots by name, all of them trees; what each of them is, is in tests/support/zoo.py.
 
     "every kind", "floating", "mimic", "floating, mimic", "small": random ones with frames "tool"
-    and "world", friction and armature. The gallery's: "planar_2r", "franka", "iiwa14_mueller_kumar2021",
-    ..., "toro25" (on a floating base), and "four_bar" and "five_bar", whose loops `mechanisms` closes.
+    and "world", friction and armature. The gallery's: "planar_2r", "franka", ...,
+    "toro25" (on a floating base), and "four_bar" and "five_bar", whose loops `mechanisms` closes.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)

@@ -23,8 +23,9 @@ def solid(shape: str, size: tuple[float, ...], sides: int = SIDES) -> Surface:
         return turned(np.array(outline), sides)
     if shape == "capsule":
         radius, half = size[0], size[1] / 2.0
-        caps = [_arc(radius, z, *end, sides // 4) for z, *end in ((-half, -1, 0), (half, 0, 1))]
-        return turned(np.concatenate(caps), sides)
+        low = _arc(radius, -half, -1.0, 0.0, sides // 4)
+        high = _arc(radius, half, 0.0, 1.0, sides // 4)
+        return turned(np.concatenate((low, high)), sides)
     if shape == "ellipsoid":
         ball = solid("sphere", (1.0,), sides)
         return Surface(ball.vertices * np.array(size), ball.faces)
