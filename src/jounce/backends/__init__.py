@@ -1,4 +1,7 @@
-"""What a tape can become: arithmetic, machine code, C, CUDA, MATLAB, WebAssembly (see docs/backends.md)."""
+"""What a tape can become: arithmetic, machine code, source text, WebAssembly.
+
+docs/backends.md adds one.
+"""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from jounce.backends.sines import (
     two_over_pi_words,
 )
 
+
 def reduction(code: Code, space: str = "") -> tuple[str, str]:
     """Payne-Hanek: %x mod pi/2 for one large double, and the quadrant, exactly reduced.
 

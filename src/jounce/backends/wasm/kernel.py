@@ -110,9 +110,7 @@ def _crossing(tape: Tape, cut: Sequence[Sequence[int]]) -> dict[int, tuple[int, 
     return found
 
 
-def _memory(
-    tape: Tape, cut: Sequence[Sequence[int]], start: int, first: int
-) -> tuple[Places, int]:
+def _memory(tape: Tape, cut: Sequence[Sequence[int]], start: int, first: int) -> tuple[Places, int]:
     """Places of all values that lie in memory, and where memory ends.
 
     start, first: the addresses of the inputs and of the results.
