@@ -220,7 +220,8 @@ def test_bad_screws(case: str) -> None:
 
 # ------------------------------------------------------------------ gallery
 
-OTHERS = ("toro25", "four_bar", "five_bar")  # not arms; they have tests of their own
+#: Not arms, or from a file; they have tests of their own.
+OTHERS = ("kuka_iiwa14", "toro25", "four_bar", "five_bar")
 
 
 @pytest.mark.filterwarnings("ignore::jounce.errors.ModelWarning")

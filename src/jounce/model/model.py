@@ -59,8 +59,9 @@ class Mesh:
 class Solid:
     """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
 
-    shape and size (m): "box" (x, y, z), "sphere" (radius,), "cylinder" and "capsule" (radius,
-    length; along z, a capsule's length without its caps). link: whose it is. colour: as a mesh's.
+    shape and size (m): "box" (x, y, z), "sphere" (radius,), "ellipsoid" (half axes x, y, z),
+    "cylinder" and "capsule" (radius, length; along z, a capsule's length without its caps).
+    link: whose it is. colour: as a mesh's.
     """
 
     shape: str

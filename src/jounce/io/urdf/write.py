@@ -254,6 +254,8 @@ class _Writer:
         for name, share in shares.items():
             inside[name] += _inertial(moved(share, inverse_pose(places[name])), name)
         for shape in (*whole.meshes, *whole.solids):
+            if isinstance(shape, Solid) and shape.shape == "ellipsoid":
+                continue  # the format has none
             name = shape.link if shape.link in places else anchor
             T = inverse_pose(places[name]) @ shape.placement
             inside[name].append(self._shape(shape, T))
