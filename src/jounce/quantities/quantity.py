@@ -374,6 +374,11 @@ class Evaluable:
         outputs = ", ".join(map(str, kernel.outputs))
         return f"<{self._title}({inputs}) -> {outputs}: {self._row.doc}>"
 
+    def _repr_html_(self) -> str:
+        from jounce.pictures.quantities import quantity_html
+
+        return quantity_html(self)
+
 
 class Quantity(Evaluable):
     """A quantity of a robot; its derivatives are its attributes."""
