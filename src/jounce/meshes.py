@@ -7,7 +7,6 @@ that overlap count twice.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from jounce import inertia
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.inertia.mesh.integrals import unit_inertia
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.surfaces.files import Surface, read_surface
@@ -75,7 +74,7 @@ def with_meshes(
         solids[name] = shapes.solid(name)
         if solids[name].findings and repair:
             text = "; ".join(solids[name].findings)
-            warnings.warn(f"link '{name}': {text}", ModelWarning, stacklevel=3)
+            warn(f"link '{name}': {text}", ModelWarning)
     scaled = _scaled(solids, shapes, density, mass)
     bodies = tuple(_rebuilt(body, scaled) for body in model.bodies)
     return replace(model, bodies=bodies)
