@@ -191,28 +191,26 @@ def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool
 
 
 def _losses(system: System) -> dict[str, Any]:
-    """Damping of the joints, which of them more damping may slow, and stops at their limits."""
+    """Damping of all joints, which of them more damping may slow, and stops at their limits."""
     tree = system.robot if isinstance(system, Mechanism) else system
     count = len(system.labels("t"))
     unit = np.eye(count)
-    rubbed = tree.quantity("joint_friction")
+    rubbed = tree.quantity("joint_friction")  # of joints that follow others, too
     damping = np.diagonal(rubbed(2.0 * unit) - rubbed(unit)) if _rubs(system) else np.zeros(count)
     damped = np.ones(count)
     for view in _leading(system):
         if view.kind == "free":
             damped[view.v] = 0.0
-    entry = {k: i for i, k in enumerate(system.velocities)}
     low, high = system._bounds(float)
     stops = [
-        [int(i), entry[int(k)], float(low[i]), float(high[i])]
+        [int(i), int(k), float(low[i]), float(high[i])]
         for i, k in zip(*system._bounded, strict=True)
-        if int(k) in entry and np.isfinite(low[i]) and np.isfinite(high[i]) and low[i] < high[i]
+        if np.isfinite(low[i]) and np.isfinite(high[i]) and low[i] < high[i]
     ]
-    chosen = [*system.velocities]
     return {
-        "damping": damping[chosen].tolist(),
-        "dampingOfAll": damping.tolist() if isinstance(system, Mechanism) else None,
-        "damped": damped[chosen].tolist(),
+        "active": [int(k) for k in system.velocities],
+        "damping": damping.tolist(),
+        "damped": damped.tolist(),
         "stops": stops,
     }
 

@@ -20,7 +20,7 @@ from jounce.scene import Part
 STEPS = 65535
 
 #: Triangles of a robot in a page, unless asked otherwise.
-BUDGET = 60_000
+BUDGET = 100_000
 
 #: Attempts at finding how coarse a mesh must be.
 _ATTEMPTS = 12

@@ -47,8 +47,19 @@ NEEDED = (
 #: What it computes of robots whose velocities are not the rates of their coordinates.
 CURVED = ("rates_from_velocity", "normalise")
 
-#: What closes loops, and what damping of all joints does to the independent ones.
-LOOPS = ("rates_from_velocity", "integrate", "loop_residual", "velocity", "independent_forces")
+#: What closes loops, and moves all joints with their forces.
+LOOPS = ("integrate", "loop_residual", "loop_jacobian", "constrained_dynamics")
+
+#: What is computed of the tree under the loops.
+TREE = (
+    "body_poses",
+    "body_twists",
+    "mass_matrix",
+    "gravity_forces",
+    "kinetic_energy",
+    "potential_energy",
+    "integrate",
+)
 
 #: What it shows besides, unless asked for something else.
 SHOWN = (
@@ -123,6 +134,7 @@ def page_text(
     pack = meshes.packed(meshes.thinned(seen.parts, triangles))
     chosen, remarks = _chosen(system, quantities, seen)
     module = build_module(system, chosen)
+    tree = _tree(system)
     data = described(system, seen.parts, seen.size)
     data["meshes"] = {
         "parts": pack.parts,
@@ -145,9 +157,11 @@ def page_text(
             "STYLE": asset("page.css"),
             "DATA": literal(data),
             "WASM": meshes.deflated(module.wasm),
+            "TREE": meshes.deflated(tree.wasm) if tree else "",
             "MESHES": pack.data,
             "THREE": _commented(asset("three.LICENSE")) + asset("three.min.js"),
             "FACTORY": module.factory,
+            "TREEFACTORY": tree.factory if tree else "null",
             "SCRIPT": "\n".join(asset(name) for name in SCRIPTS),
         },
     )
@@ -160,8 +174,19 @@ def needed(system: System) -> tuple[str, ...]:
     """Quantities without which a page of this robot would not move."""
     if isinstance(system, Mechanism):
         return (*NEEDED, *LOOPS)
+    return (*NEEDED, *_curved(system))
+
+
+def _curved(system: System) -> tuple[str, ...]:
     flat = all(len(x.joint.row.rates) == x.joint.nv for x in system.joints.values())
-    return NEEDED if flat else (*NEEDED, *CURVED)
+    return () if flat else CURVED
+
+
+def _tree(system: System) -> WebModule | None:
+    """Kernels of a mechanism's tree, in which all joints move."""
+    if not isinstance(system, Mechanism):
+        return None
+    return build_module(system.robot, (*TREE, *_curved(system)))
 
 
 def _chosen(
@@ -252,7 +277,7 @@ def _commented(licence: str) -> str:
 
 def _filled(template: str, parts: dict[str, str]) -> str:
     """A template with @NAMES@ replaced, all at once: what is put in is not looked at again."""
-    for name in ("THREE", "FACTORY", "SCRIPT"):
+    for name in ("THREE", "FACTORY", "TREEFACTORY", "SCRIPT"):
         # nothing in a script may look like the end of one
         parts[name] = re.sub(r"</(?=script)", r"<\\/", parts[name], flags=re.IGNORECASE)
     return re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], template)

@@ -12,10 +12,10 @@ function lacking() {
 }
 
 class Page {
-  constructor(robot, data, parts) {
+  constructor(robot, data, parts, tree = null) {
     this.robot = robot;
     this.data = data;
-    this.simulator = new Simulator(robot, data);
+    this.simulator = new Simulator(robot, data, tree);
     this.playing = false;
     this.problem = "";
     this.speed = 1;
@@ -48,7 +48,7 @@ class Page {
     $("joints-note").textContent = notes.join(" ");
     const floor = data.floor.points.length > 0;
     $("floor-switch").hidden = !floor;
-    $("own-damping").disabled = !data.damping.some(Boolean) && !data.dampingOfAll?.some(Boolean);
+    $("own-damping").disabled = !data.damping.some(Boolean);
     $("stops").disabled = !data.stops.length;
     $("simulation-note").textContent =
       "The robot moves passively: no motors, no friction" +
@@ -77,8 +77,7 @@ class Page {
     const { simulator } = this;
     simulator.derivative(simulator.y, simulator.stages[0]);
     simulator.fresh = true;
-    const v = simulator.v;
-    const a = simulator.acceleration;
+    const { v, a } = simulator;
     return { q: simulator.q, q0: this.data.start, q1: simulator.q, v, a, v_r: v, a_r: a, dv: v, qdot: simulator.rates };
   }
 
@@ -87,7 +86,7 @@ class Page {
     const { simulator, robot } = this;
     const { q, v } = simulator;
     const { a } = this.values();
-    const zero = simulator.none;
+    const zero = simulator.still;
     this.sliders.update(q);
     this.table.update(v, a, robot.gravity_forces(q), robot.inverse_dynamics(q, v, zero));
     const energy = simulator.energy();
@@ -279,7 +278,7 @@ class Page {
 
   floor() {
     const { data } = this;
-    const stiffness = (data.mass * 9.81) / (0.004 * Math.max(data.size, 0.05));
+    const stiffness = (data.mass * 9.81) / (0.008 * Math.max(data.size, 0.05));
     return { up: data.up, height: data.floor.height, points: data.floor.points, stiffness };
   }
 
@@ -388,7 +387,7 @@ class Page {
     const { simulator } = this;
     this.pace = 0.9 * (this.pace ?? 1) + 0.1 * share;
     if (share < 0.999) simulator.tolerance = Math.min(simulator.tolerance * 2, 1e-5);
-    else if (this.pace > 0.99) simulator.tolerance = Math.max(simulator.tolerance * 0.98, 1e-9);
+    else if (this.pace > 0.99) simulator.tolerance = Math.max(simulator.tolerance * 0.98, simulator.floor ? 1e-6 : 1e-9);
     if (this.problem) return;
     if (this.pace < 0.9) this.say(`Slower than real time: ${this.pace.toFixed(2)}×.`), (this.slow = true);
     else if (this.slow && this.pace > 0.97) this.say(""), (this.slow = false);
@@ -401,11 +400,12 @@ async function main() {
   const data = JSON.parse($("data").textContent);
   const [wasm, bytes] = await Promise.all([inflate($("wasm").textContent), inflate($("meshes").textContent)]);
   const robot = await load(wasm);
+  const tree = loadTree && (await loadTree(await inflate($("tree").textContent)));
   let parts = unpackParts(bytes, data.meshes.vertices, data.meshes.triangles, data.meshes.parts);
   const canvas = document.createElement("canvas");
   const graphics = canvas.getContext("webgl2");
   if (!graphics) parts = null;
-  const page = new Page(robot, data, parts);
+  const page = new Page(robot, data, parts, tree);
   if (!parts) fail("This browser has no WebGL 2, so the robot is not drawn; all numbers are there.");
   return page;
 }

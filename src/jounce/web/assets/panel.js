@@ -110,9 +110,11 @@ class StateTable {
   }
 
   update(...columns) {
+    const sizes = columns.map((column) => column.reduce((most, x) => Math.max(most, Math.abs(x)), 0));
     this.rows.forEach((cells, i) => {
       columns.forEach((column, k) => {
-        const text = shown(column[i]);
+        const rounding = Math.abs(column[i]) < 1e-13 * sizes[k];
+        const text = shown(rounding ? 0 : column[i]);
         if (cells[k].textContent !== text) cells[k].textContent = text;
       });
     });
@@ -243,7 +245,7 @@ class MassMap {
           pen.font = `${Math.min(11.5, cell / 3.7)}px ui-monospace, Menlo, Consolas, monospace`;
           pen.textAlign = "center";
           pen.textBaseline = "middle";
-          pen.fillText(shown(x, 3), (j + 0.5) * cell, (i + 0.5) * cell);
+          pen.fillText(shown(x, 2), (j + 0.5) * cell, (i + 0.5) * cell);
         }
       }
     }

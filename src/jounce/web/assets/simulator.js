@@ -9,19 +9,24 @@ class Simulator {
   /**
    * @param robot what `load` gave: kernels as functions
    * @param setup what the page knows of the robot: sizes, damping, stops, whether loops close
+   * @param tree of a mechanism, kernels of its tree: all joints move, held together by the forces
+   *   of the loops, so that it goes on where the independent joints do not determine the others
    */
-  constructor(robot, setup) {
+  constructor(robot, setup, tree = null) {
     this.robot = robot;
     this.setup = setup;
+    this.tree = tree ?? robot;
+    this.closed = Boolean(tree);
+    this.dynamics = tree ? robot.constrained_dynamics : robot.forward_dynamics;
     this.nq = robot.nq;
-    this.nv = robot.nv;
+    this.nv = this.tree.nv; // of all joints
     this.nb = robot.nb;
     this.n = this.nq + this.nv + 1;
     this.gravity = true;
     this.ownDamping = true; // what the robot's file says
     this.extraDamping = 0; // 1/s: what motions decay by besides
     this.stops = false;
-    this.floor = null; // {height, points: [{body, point}]}, or nothing to fall on
+    this.floor = null; // {up, height, stiffness, points: [{body, point}]}, or nothing to fall on
     this.hold = null; // like drag, several: what keeps a base in the air
     this.drag = null; // {body, point, target, stiffness, damping}
     this.tolerance = 1e-9;
@@ -33,12 +38,12 @@ class Simulator {
     this.tau = make(this.nv);
     this.bend = make(this.nv);
     this.rates = make(this.nq);
-    this.acceleration = make(this.nv);
+    this.accelerations = make(this.nv);
     this.wrenches = make(6 * this.nb);
     this.poses = make(16 * this.nb);
     this.twists = make(6 * this.nb);
-    this.none = make(this.nv);
-    this.flatly = !robot.rates_from_velocity; // velocities are the rates of the coordinates
+    this.still = make(robot.nv);
+    this.flatly = !this.tree.rates_from_velocity; // velocities are the rates of the coordinates
     this.set(setup.start, null);
   }
 
@@ -46,12 +51,26 @@ class Simulator {
     return this.y.subarray(0, this.nq);
   }
 
-  get v() {
+  /** Velocities of all joints. */
+  get velocities() {
     return this.y.subarray(this.nq, this.nq + this.nv);
+  }
+
+  /** What the robot's quantities call v: of a mechanism, velocities of the independent joints. */
+  get v() {
+    return this.independent(this.velocities);
+  }
+
+  get a() {
+    return this.independent(this.accelerations);
   }
 
   get work() {
     return this.y[this.n - 1];
+  }
+
+  independent(values) {
+    return this.closed ? Float64Array.from(this.setup.active, (k) => values[k]) : values;
   }
 
   /** Start anew from a configuration, with a velocity or at rest. */
@@ -59,7 +78,7 @@ class Simulator {
     this.y.fill(0);
     this.y.set(q, 0);
     if (v) this.y.set(v, this.nq);
-    this.settle(this.y);
+    this.settle();
     this.time = 0;
     this.h = 1e-3;
     this.steps = 0;
@@ -78,15 +97,15 @@ class Simulator {
 
   /** What a number per velocity is that velocities are slowed by: the inertia that each one has. */
   diagonal() {
-    const M = this.robot.mass_matrix(this.q);
+    const M = this.tree.mass_matrix(this.q);
     return Float64Array.from({ length: this.nv }, (_, i) => M[i * this.nv + i]);
   }
 
   /** Kinetic, potential (of gravity, springs of stops and floor) and total energy. */
   energy() {
     const one = (x) => (typeof x === "number" ? x : x[0]);
-    const kinetic = one(this.robot.kinetic_energy(this.q, this.v));
-    let potential = this.gravity ? one(this.robot.potential_energy(this.q)) : 0;
+    const kinetic = one(this.tree.kinetic_energy(this.q, this.velocities));
+    let potential = this.gravity ? one(this.tree.potential_energy(this.q)) : 0;
     if (this.stops) {
       for (const [i, k, low, high] of this.setup.stops) {
         const beyond = Math.max(this.y[i] - high, 0) + Math.min(this.y[i] - low, 0);
@@ -113,7 +132,7 @@ class Simulator {
 
   /** Rates of a state into `out`. */
   derivative(y, out) {
-    const { nq, nv, robot } = this;
+    const { nq, nv, tree } = this;
     const q = y.subarray(0, nq);
     const v = y.subarray(nq, nq + nv);
     let power = 0;
@@ -125,19 +144,19 @@ class Simulator {
     }
     if (this.stops) power += this.stopped(q, v);
     if (!this.gravity) {
-      robot.gravity_forces.into(this.bend, q);
+      tree.gravity_forces.into(this.bend, q);
       for (let k = 0; k < nv; k++) this.tau[k] += this.bend[k];
     }
     const pushed = this.drag || this.hold || this.floor;
     if (pushed) power += this.pushed(q, v);
-    if (pushed) robot.forward_dynamics.into(this.acceleration, q, v, this.tau, this.wrenches);
-    else robot.forward_dynamics.into(this.acceleration, q, v, this.tau);
+    if (pushed) this.dynamics.into(this.accelerations, q, v, this.tau, this.wrenches);
+    else this.dynamics.into(this.accelerations, q, v, this.tau);
     if (this.flatly) out.set(v, 0);
     else {
-      robot.rates_from_velocity.into(this.rates, q, v);
+      tree.rates_from_velocity.into(this.rates, q, v);
       out.set(this.rates, 0);
     }
-    out.set(this.acceleration, nq);
+    out.set(this.accelerations, nq);
     out[this.n - 1] = power;
   }
 
@@ -158,15 +177,12 @@ class Simulator {
   /** Wrenches of hands, of what holds the base and of the floor; returns their power. */
   pushed(q, v) {
     this.wrenches.fill(0);
-    this.robot.body_poses.into(this.poses, q);
-    this.robot.body_twists.into(this.twists, q, v);
+    this.tree.body_poses.into(this.poses, q);
+    this.tree.body_twists.into(this.twists, q, v);
     let power = 0;
     if (this.drag) power += this.pulled(this.drag);
     for (const spring of this.hold ?? []) power += this.pulled(spring);
-    if (this.floor) {
-      for (const spot of this.floor.points) power += this.carried(spot);
-    }
-    return power;
+    return this.floor ? power + this.carried() : power;
   }
 
   /** Where a point of a body is, and how fast it moves, in the world. */
@@ -213,50 +229,70 @@ class Simulator {
     return power;
   }
 
-  /** What the floor does at a point: a spring upward, with losses, and friction. */
-  carried(spot) {
-    const { up, height, stiffness } = this.floor;
-    const { place, speed } = this.point(spot.body, spot.point);
-    const deep = height - (place[0] * up[0] + place[1] * up[1] + place[2] * up[2]);
-    if (deep <= 0) return 0;
-    const rise = speed[0] * up[0] + speed[1] * up[1] + speed[2] * up[2];
-    const lift = Math.max(stiffness * deep * (1 - 1.2 * rise), 0);
-    const slip = [0, 1, 2].map((i) => speed[i] - rise * up[i]);
-    const grip = (0.8 * lift) / Math.hypot(slip[0], slip[1], slip[2], 0.05);
-    const force = [0, 1, 2].map((i) => lift * up[i] - grip * slip[i]);
-    this.push(spot.body, spot.point, force);
-    const power = force[0] * speed[0] + force[1] * speed[1] + force[2] * speed[2];
-    return power - stiffness * deep * rise; // the spring's share is potential energy
+  /** What the floor does: at each point below it a spring upward, with losses, and friction. */
+  carried() {
+    let power = 0;
+    this.sunk((body, point, deep) => {
+      const { up, stiffness } = this.floor;
+      const { speed } = this.point(body, point);
+      const rise = speed[0] * up[0] + speed[1] * up[1] + speed[2] * up[2];
+      const lift = Math.max(stiffness * deep * (1 - 1.2 * rise), 0);
+      const [x, y, z] = [speed[0] - rise * up[0], speed[1] - rise * up[1], speed[2] - rise * up[2]];
+      const grip = (0.8 * lift) / Math.hypot(x, y, z, Simulator.CREEP);
+      this.push(body, point, [lift * up[0] - grip * x, lift * up[1] - grip * y, lift * up[2] - grip * z]);
+      // the spring's share is potential energy
+      power += (lift - stiffness * deep) * rise - grip * (x * x + y * y + z * z);
+    });
+    return power;
+  }
+
+  /** Calls `each(body, point, depth)` for points of the floor's list that are below it. */
+  sunk(each) {
+    const { up, height, points } = this.floor;
+    const T = this.poses;
+    let last = -1;
+    let [x, y, z, base] = [0, 0, 0, 0];
+    for (let k = 0; k < points.length; k++) {
+      const { body, point } = points[k];
+      if (body !== last) {
+        const p = 16 * body;
+        x = up[0] * T[p] + up[1] * T[p + 4] + up[2] * T[p + 8];
+        y = up[0] * T[p + 1] + up[1] * T[p + 5] + up[2] * T[p + 9];
+        z = up[0] * T[p + 2] + up[1] * T[p + 6] + up[2] * T[p + 10];
+        base = height - (up[0] * T[p + 3] + up[1] * T[p + 7] + up[2] * T[p + 11]);
+        last = body;
+      }
+      const deep = base - x * point[0] - y * point[1] - z * point[2];
+      if (deep > 0) each(body, point, deep);
+    }
   }
 
   floorEnergy() {
-    const { up, height, stiffness, points } = this.floor;
-    this.robot.body_poses.into(this.poses, this.q);
+    this.tree.body_poses.into(this.poses, this.q);
     let energy = 0;
-    for (const { body, point } of points) {
-      const { place } = this.point(body, point);
-      const deep = height - (place[0] * up[0] + place[1] * up[1] + place[2] * up[2]);
-      if (deep > 0) energy += 0.5 * stiffness * deep * deep;
-    }
+    this.sunk((body, point, deep) => {
+      energy += 0.5 * this.floor.stiffness * deep * deep;
+    });
     return energy;
   }
 
   /** A spring for a hand at a point of a body: as stiff as suits what it moves there. */
   grasp(body, point, frequency = 1.5) {
-    const { robot, nv, nb } = this;
-    robot.body_poses.into(this.poses, this.q);
-    robot.body_twists.into(this.twists, this.q, this.none);
-    const M = robot.mass_matrix(this.q);
-    const still = robot.forward_dynamics(this.q, this.none, this.none, new Float64Array(6 * nb)).slice();
+    const { tree, nv, q } = this;
+    const none = new Float64Array(nv);
+    tree.body_poses.into(this.poses, q);
+    tree.body_twists.into(this.twists, q, none);
+    const M = tree.mass_matrix(q);
+    const before = this.dynamics(q, none, none, this.wrenches.fill(0));
     let light = 0;
     for (let i = 0; i < 3; i++) {
       this.wrenches.fill(0);
       this.push(body, point, [Number(i === 0), Number(i === 1), Number(i === 2)]);
-      const moved = robot.forward_dynamics(this.q, this.none, this.none, this.wrenches);
+      const after = this.dynamics(q, none, none, this.wrenches);
       // f^T J M^-1 J^T f, with M^-1 J^T f = what a unit force adds to the acceleration
       let sum = 0;
       for (let a = 0; a < nv; a++) {
-        for (let b = 0; b < nv; b++) sum += (moved[a] - still[a]) * M[a * nv + b] * (moved[b] - still[b]);
+        for (let b = 0; b < nv; b++) sum += (after[a] - before[a]) * M[a * nv + b] * (after[b] - before[b]);
       }
       light = Math.max(light, sum);
     }
@@ -292,23 +328,76 @@ class Simulator {
     return sum / this.tolerance;
   }
 
-  /** Unit quaternions, and loops closed. */
-  settle(y) {
-    const q = y.subarray(0, this.nq);
-    if (this.setup.closed) return this.close(q);
+  /** Unit quaternions, and loops closed; by how much they are open. */
+  settle() {
+    if (this.closed) return this.project();
     if (this.robot.normalise) {
-      this.robot.normalise.into(this.rates, q);
-      q.set(this.rates);
+      this.robot.normalise.into(this.rates, this.q);
+      this.q.set(this.rates);
     }
     return 0;
   }
 
-  /** Close the loops near q, in place; how far they are from closed. */
+  /** Close the loops by the shortest way of all joints, and take off velocities that open them. */
+  project() {
+    const { q, nv } = this;
+    let gap = this.gap(q);
+    for (let k = 0; k < 6 && gap > 1e-14; k++) {
+      const step = this.shortest(this.robot.loop_jacobian(q), this.robot.loop_residual(q));
+      this.tree.integrate.into(this.rates, q, step);
+      const better = this.gap(this.rates);
+      if (!(better < gap)) break;
+      gap = better;
+      q.set(this.rates);
+    }
+    const v = this.velocities;
+    const G = this.robot.loop_jacobian(q);
+    const rates = new Float64Array(G.length / nv);
+    for (let i = 0; i < rates.length; i++) {
+      for (let j = 0; j < nv; j++) rates[i] += G[i * nv + j] * v[j];
+    }
+    const step = this.shortest(G, rates);
+    for (let k = 0; k < nv; k++) v[k] += step[k];
+    return gap;
+  }
+
+  /** The shortest x with G x = -r, or nearest to it: (G^T G) x = -G^T r, damped by rounding. */
+  shortest(G, r) {
+    const n = this.nv;
+    const A = new Float64Array(n * n);
+    const x = new Float64Array(n);
+    let trace = 0;
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < r.length; k++) {
+        x[i] -= G[k * n + i] * r[k];
+        for (let j = 0; j <= i; j++) A[i * n + j] += G[k * n + i] * G[k * n + j];
+      }
+      trace += A[i * n + i];
+    }
+    for (let i = 0; i < n; i++) A[i * n + i] += 1e-12 * trace + 1e-300;
+    for (let i = 0; i < n; i++) { // Cholesky's factors
+      for (let j = 0; j <= i; j++) {
+        let sum = A[i * n + j];
+        for (let k = 0; k < j; k++) sum -= A[i * n + k] * A[j * n + k];
+        A[i * n + j] = i === j ? Math.sqrt(Math.max(sum, 1e-300)) : sum / A[j * n + j];
+      }
+    }
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < i; k++) x[i] -= A[i * n + k] * x[k];
+      x[i] /= A[i * n + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      for (let k = i + 1; k < n; k++) x[i] -= A[k * n + i] * x[k];
+      x[i] /= A[i * n + i];
+    }
+    return x;
+  }
+
+  /** Close the loops near q by the dependent joints alone, in place; by how much they are open. */
   close(q) {
-    const { robot } = this;
     let gap = Infinity;
     for (let k = 0; k < 8; k++) {
-      robot.integrate.into(this.rates, q, this.none);
+      this.robot.integrate.into(this.rates, q, this.still);
       q.set(this.rates);
       const last = gap;
       gap = this.gap(q);
@@ -319,7 +408,7 @@ class Simulator {
 
   /** By how much loops are open, rad or m; zero for a tree. */
   gap(q) {
-    if (!this.setup.closed) return 0;
+    if (!this.closed) return 0;
     let most = 0;
     for (const x of this.robot.loop_residual(q)) most = Math.max(most, Number.isNaN(x) ? Infinity : Math.abs(x));
     return most;
@@ -338,7 +427,7 @@ class Simulator {
       if (!(error <= 1)) {
         const smaller = Number.isFinite(error) ? Math.max(0.9 * error ** -0.2, 0.2) : 0.2;
         this.h = h * smaller;
-        if (this.h < 1e-8) throw new Error(this.setup.closed ? Simulator.STUCK_LOOPS : Simulator.STUCK);
+        if (this.h < 1e-8) throw new Error(this.closed ? Simulator.STUCK_LOOPS : Simulator.STUCK);
         continue;
       }
       const factor = Math.min(0.9 * Math.max(error, 1e-6) ** -0.2, 4);
@@ -355,13 +444,12 @@ class Simulator {
     const { y, trial, stages, nq } = this;
     y.set(trial);
     this.steps += 1;
-    const gap = this.settle(y);
-    if (!(gap < 1e-9)) throw new Error(Simulator.STUCK_LOOPS);
-    if (this.setup.closed) this.fresh = false; // closing moved it
+    if (!(this.settle() < 1e-9)) throw new Error(Simulator.STUCK_LOOPS);
+    if (this.closed) this.fresh = false; // closing moved it
     else {
       stages[0].set(stages[6]); // the last stage is the next one's first
       if (!this.flatly) {
-        this.robot.rates_from_velocity.into(this.rates, this.q, this.v);
+        this.tree.rates_from_velocity.into(this.rates, this.q, this.velocities);
         stages[0].set(this.rates.subarray(0, nq), 0);
       }
     }
@@ -378,12 +466,11 @@ class Simulator {
     for (let k = 1; k <= count; k++) {
       const next = kept.slice();
       change(next, from, k / count);
-      if (this.setup.closed) {
-        const before = next.slice();
+      if (this.closed) {
         const gap = this.close(next);
         let jump = 0;
         for (let i = 0; i < next.length; i++) jump = Math.max(jump, Math.abs(next[i] - kept[i]));
-        if (!(gap < 1e-9) || !(jump < 0.6) || before.some((x) => Number.isNaN(x))) {
+        if (!(gap < 1e-9) || !(jump < 0.6)) {
           this.set(kept, null);
           return false;
         }
@@ -395,10 +482,12 @@ class Simulator {
   }
 }
 
+/** Speed below which friction of the floor fades, m/s. */
+Simulator.CREEP = 0.1;
+
 Simulator.STUCK = "The motion became too fast to follow here; reset to start again.";
 Simulator.STUCK_LOOPS =
-  "The loops cannot be followed beyond this pose: the independent joints no longer determine the others. " +
-  "Reset, or move a slider back.";
+  "The loops cannot be followed beyond this pose, at which they lock or branch; reset, or move a slider back.";
 
 Simulator.ROWS = [
   [],

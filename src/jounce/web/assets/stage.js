@@ -7,7 +7,6 @@ class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: "low-power" });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
@@ -42,7 +41,8 @@ class Stage {
         const [r, g, b, a] = part.colour;
         const colour = new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
         const material = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.52, metalness: 0.08 });
-        material.side = THREE.DoubleSide;
+        material.side = THREE.DoubleSide; // meshes of files are not always closed
+        material.shadowSide = 1; // THREE.BackSide: what is lit casts no shadow on itself
         if (a < 1) Object.assign(material, { transparent: true, opacity: a, depthWrite: a > 0.6 });
         materials.set(key, material);
       }
@@ -129,9 +129,7 @@ class Stage {
   lay(low, reach) {
     const step = 10 ** Math.round(Math.log10(reach / 6));
     const count = 2 * Math.ceil((4 * reach) / step);
-    this.grid = new THREE.GridHelper(count * step, count, 0xffffff, 0xffffff);
-    this.grid.material.transparent = true;
-    this.grid.material.depthWrite = false;
+    this.grid = Stage.mesh(step, count / 2);
     this.grid.position.y = low - 0.0005 * reach;
     const plane = new THREE.PlaneGeometry(count * step, count * step);
     this.shade = new THREE.Mesh(plane, new THREE.ShadowMaterial({ opacity: 0.16 }));
@@ -140,6 +138,34 @@ class Stage {
     this.shade.receiveShadow = true;
     this.scene.add(this.grid, this.shade);
     this.gridStep = step;
+  }
+
+  /** Lines of a floor about the origin that fade away from it, in short pieces. */
+  static mesh(step, half) {
+    const [places, colours] = [[], []];
+    const add = (x, z) => {
+      const far = Math.hypot(x, z) / (half * step);
+      places.push(x, 0, z);
+      colours.push(1, 1, 1, Math.max(0, 1 - far) ** 1.5);
+    };
+    const piece = Math.max(1, Math.round(half / 16));
+    for (let i = -half; i <= half; i++) {
+      for (let j = -half; j < half; j += piece) {
+        const end = Math.min(j + piece, half);
+        if (Math.hypot(i, j) > half + piece) continue;
+        add(i * step, j * step);
+        add(i * step, end * step);
+        add(j * step, i * step);
+        add(end * step, i * step);
+      }
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
+    geometry.setAttribute("color", new THREE.Float32BufferAttribute(colours, 4));
+    const material = new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false });
+    const lines = new THREE.LineSegments(geometry, material);
+    lines.frustumCulled = false;
+    return lines;
   }
 
   paint() {

@@ -45,7 +45,7 @@ function unpackParts(bytes, vertices, triangles, parts) {
 }
 
 /** Corners one by one, with normals that are smooth but for edges sharper than an angle. */
-function creased(positions, faces, angle = 0.6) {
+function creased(positions, faces, angle = 0.8) {
   const count = faces.length / 3;
   const normals = new Float32Array(3 * count); // of triangles, as long as twice their area
   for (let t = 0; t < count; t++) {
