@@ -118,7 +118,9 @@ def _arguments(text: str, names: frozenset[str]) -> list[str]:
         said = head[0].rstrip(": ")
         named, _, shape = said.partition(" (")
         shown = ", ".join(f"``{name}``" for name in named.split(", "))
-        items.append(f"* {shown}{_inline(' (' + shape) if shape else ''}: {_inline(part[head.end():])}")
+        items.append(
+            f"* {shown}{_inline(' (' + shape) if shape else ''}: {_inline(part[head.end() :])}"
+        )
     return items
 
 
@@ -136,7 +138,9 @@ def _names(kind: str, obj: Any) -> frozenset[str]:
     return frozenset(names - {"self"})
 
 
-def _process(_app: Sphinx, what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
+def _process(
+    _app: Sphinx, what: str, _name: str, obj: Any, _options: Any, lines: list[str]
+) -> None:
     lines[:] = restructured(lines, _names(what, obj))
 
 

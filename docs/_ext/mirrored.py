@@ -44,7 +44,11 @@ def rewritten(text: str, file: Path, docs: Path) -> str:
         found = Path(os.path.normpath(file.parent / target))
         if found.is_relative_to(docs):
             # an included file speaks of docs/x, its page of x
-            return match[0] if file.is_relative_to(docs) else f"{begin}/{_in(found, docs)}{anchor}{end}"
+            return (
+                match[0]
+                if file.is_relative_to(docs)
+                else f"{begin}/{_in(found, docs)}{anchor}{end}"
+            )
         name = found.relative_to(root).as_posix() if found.is_relative_to(root) else str(found)
         if name in PAGES:
             return f"{begin}/{PAGES[name]}{anchor}{end}"

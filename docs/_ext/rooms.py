@@ -45,7 +45,11 @@ def entry(name: str, value: Any) -> list[str]:
     if inspect.isclass(value):
         kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
         lines = [f".. {kind}:: {name}"]
-        return [*lines, "   :inherited-members: object, int, tuple", ""] if name in WHOLE else [*lines, ""]
+        return (
+            [*lines, "   :inherited-members: object, int, tuple", ""]
+            if name in WHOLE
+            else [*lines, ""]
+        )
     return [f".. autofunction:: {name}", ""]
 
 
@@ -64,7 +68,9 @@ class Room(SphinxDirective):
             found = {key: found[key] for key in self.options["only"].replace(",", " ").split()}
         above = ["jounce", ".".join(name.split(".")[:-1])] if name != "jounce" else []
         elsewhere = {id(value) for room in above for value in offered(sys.modules[room]).values()}
-        lines = [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
+        lines = (
+            [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
+        )
         for key, value in found.items():
             if id(value) not in elsewhere:
                 lines += entry(f"{name}.{key}", value)
@@ -72,7 +78,9 @@ class Room(SphinxDirective):
         return self.parse_text_to_nodes(text, allow_section_headings=False)
 
 
-def _skipped(_app: Sphinx, _what: str, _name: str, obj: Any, skip: bool, _options: Any) -> bool | None:
+def _skipped(
+    _app: Sphinx, _what: str, _name: str, obj: Any, skip: bool, _options: Any
+) -> bool | None:
     """Fields of named tuples are explained in the docstring of the class."""
     said = getattr(obj, "__doc__", None) or ""
     return True if said.startswith("Alias for field number") else None
