@@ -397,7 +397,7 @@ def test_mujoco_agrees(tmp_path: Path) -> None:
 
 
 def test_code_of_the_docs_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = PROJECT / "docs" / "mesh-inertia.md"
+    page = PROJECT / "docs" / "guide" / "mesh-inertia.md"
     (code,) = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
     session: dict[str, Any] = {}
     exec(compile(code, str(page), "exec"), session)

@@ -34,8 +34,10 @@ def test_code_blocks_run(capsys):
 
 
 def test_reference_page_is_current():
-    page = PROJECT / "docs" / "quantities.md"
-    assert page.read_text() == reference(), "run: python -m jounce reference > docs/quantities.md"
+    page = PROJECT / "docs" / "reference" / "quantities.md"
+    assert page.read_text() == reference(), (
+        "run: python -m jounce reference > docs/reference/quantities.md"
+    )
 
 
 # ------------------------------------------------------------------ the grid

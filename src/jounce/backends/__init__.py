@@ -1,4 +1,4 @@
-"""What a tape can become: arithmetic, machine code, C, CUDA, MATLAB (docs/backends.md adds one)."""
+"""What a tape can become: machine code, C, CUDA, MATLAB (docs/guide/backends.md adds one)."""
 
 from __future__ import annotations
 
