@@ -89,6 +89,7 @@ class Stage:
         with server.atomic():
             for i in range(subject.model.nb):
                 self._bodies.append(self.scene.add_frame(self.node(i), show_axes=False))
+            self.scene.configure_default_lights(cast_shadow=False)  # slow without a fast GPU
             self.shapes = self.add_parts("look", looks.parts)
             self._add_floor()
         self._set_camera()
