@@ -192,6 +192,19 @@ class System(WithLimits, WithFrames):
 
         return export_matlab(self, folder, quantities, name=name)
 
+    def export_web(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] | None = None,
+        *,
+        name: str | None = None,
+        page: bool = True,
+    ) -> list[Path]:
+        """WebAssembly of quantities by name, an ES module and a page; see `jounce.web.module`."""
+        from jounce.web.module import export_web
+
+        return export_web(self, folder, quantities, name=name, page=page)
+
     def symbolic(
         self,
         parameters: Mapping[str, Any] | None = None,
