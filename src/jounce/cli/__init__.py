@@ -7,15 +7,13 @@ import io
 import os
 import re
 import sys
-import warnings
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from jounce import __version__
-from jounce.errors import JounceError, JounceWarning, legible
+from jounce.errors import JounceError, legible, said_plainly
 from jounce.lazy import submodules
 
 if not TYPE_CHECKING:
@@ -32,6 +30,7 @@ COMMANDS = (
     "identify",
     "inertia",
     "info",
+    "page",
     "papers",
     "quantities",
     "reference",
@@ -115,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             who = f"jounce {args.command}"
             if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters it lacks
                 sys.stdout.reconfigure(errors="backslashreplace")
-            with _plain_warnings(who):
+            with said_plainly(who):
                 command(args.command).run(args)
         finally:
             _flush()
@@ -128,22 +127,6 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(f"{who}: {legible(reason)}")
     except KeyboardInterrupt:
         sys.exit(130)  # as a shell says it
-
-
-@contextmanager
-def _plain_warnings(who: str) -> Iterator[None]:
-    """What the library warns of is a sentence; where in its source that was is nobody's concern."""
-    with warnings.catch_warnings():
-        others = warnings.showwarning
-
-        def say(message: Any, category: Any, *where: Any, **how: Any) -> None:
-            if issubclass(category, JounceWarning):
-                print(f"{who}: warning: {legible(str(message))}", file=sys.stderr)
-            else:
-                others(message, category, *where, **how)
-
-        warnings.showwarning = say
-        yield
 
 
 def _flush() -> None:

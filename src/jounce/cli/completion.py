@@ -101,7 +101,7 @@ def _value(action: argparse.Action) -> Value:
         return Value(tuple(gallery()), files=True)
     if action.dest == "quantities":
         return Value(_quantities())
-    if action.metavar == "FOLDER":
+    if action.metavar in ("DIR", "FOLDER"):
         return Value(folders=True)
     return Value(files=not action.option_strings or action.metavar in _FILES)
 

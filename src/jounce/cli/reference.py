@@ -1,4 +1,4 @@
-"""Print the reference of all quantities, as in docs/quantities.md."""
+"""Print the reference of all quantities, as in docs/reference/quantities.md."""
 
 from __future__ import annotations
 

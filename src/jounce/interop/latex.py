@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce import export
 from jounce.errors import KernelTooLargeError
+from jounce.export import prefix_of
 from jounce.interop.sympy import Printer, Result, SymbolicRobot
 from jounce.process.files import write_files
 from jounce.system import System
@@ -54,7 +54,7 @@ def export_latex(
     Formulas are expanded and collected; entries that are zero are not shown. KernelTooLargeError
     for a quantity whose formula would fill books.
     """
-    stem = export._prefix(robot.name, name)
+    stem = prefix_of(robot.name, name)
     names = [quantities] if isinstance(quantities, str) else list(quantities)
     for given in names:
         _refuse_large(robot, given)
