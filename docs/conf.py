@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 PROJECT = HERE.parent
 sys.path.insert(0, str(HERE / "_ext"))
 
-import jounce
+import jounce  # noqa: E402
 
 project = "jounce"
 author = "jounce developers"
