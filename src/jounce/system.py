@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from jounce.interop.sympy import SymbolicRobot
     from jounce.jax.surface import JaxSurface
     from jounce.motion.rollout import Rollout
+    from jounce.pictures.tree import TreeDrawing
     from jounce.torch.surface import TorchSurface
 
 
@@ -92,6 +93,28 @@ class System(WithLimits, WithFrames):
     def nv(self) -> int:
         """Length of a velocity."""
         return self.sizes["nv"]
+
+    @property
+    def mass(self) -> float:
+        """Mass of all bodies that move, kg; a base that is fixed to the world does not count."""
+        return float(sum(body.inertia[0] for body in self.model.bodies))
+
+    def __str__(self) -> str:
+        """A line about the whole and one for each joint."""
+        from jounce.pictures.words import table
+
+        return table(self)
+
+    def _repr_html_(self) -> str:
+        from jounce.pictures.robots import robot_html
+
+        return robot_html(self)
+
+    def plot_tree(self) -> TreeDrawing:
+        """A drawing of the kinematic tree, which notebooks show and `.save(path)` writes as SVG."""
+        from jounce.pictures.tree import draw
+
+        return draw(self)
 
     def labels(
         self, of: Literal["q", "v", "t"], numbered: str = "{}_{}", start: int = 0
@@ -168,6 +191,19 @@ class System(WithLimits, WithFrames):
         from jounce.export import export_matlab
 
         return export_matlab(self, folder, quantities, name=name)
+
+    def export_web(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] | None = None,
+        *,
+        name: str | None = None,
+        page: bool = True,
+    ) -> list[Path]:
+        """WebAssembly of quantities by name, an ES module and a page; see `jounce.web.module`."""
+        from jounce.web.module import export_web
+
+        return export_web(self, folder, quantities, name=name, page=page)
 
     def symbolic(
         self,

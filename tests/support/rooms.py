@@ -84,6 +84,8 @@ WHEN_ASKED: dict[str, set[str]] = {
         "web",
     },
     "robot": {*_ALL, "interop"},
+    "quantities": {"pictures"},
+    "identify": {"pictures"},
 }
 
 

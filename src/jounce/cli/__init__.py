@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from jounce import __version__
-from jounce.errors import JounceError, legible
+from jounce.errors import JounceError, legible, said_plainly
 from jounce.lazy import submodules
 
 if not TYPE_CHECKING:
@@ -18,7 +18,7 @@ if not TYPE_CHECKING:
 
 #: Modules of `jounce.cli`: the docstring is the help, `add_arguments(parser)` and `run(args)`
 #: do the rest. They import what they need when run.
-COMMANDS = ("cache", "demo", "identify", "inertia", "info", "papers", "quantities", "reference")
+COMMANDS = ("cache", "demo", "identify", "inertia", "info", "page", "papers", "quantities", "reference")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -37,7 +37,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters the terminal lacks
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        modules[args.command].run(args)
+        with said_plainly(f"jounce {args.command}"):
+            modules[args.command].run(args)
     except (JounceError, OSError, ImportError, MemoryError) as error:
         reason = str(error) or "there is not enough memory"
         sys.exit(f"jounce {args.command}: {legible(reason)}")

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jounce.errors import legible, printable
+from jounce.errors import printable
 
 if TYPE_CHECKING:
     from jounce.identify.options import Option
@@ -77,14 +77,12 @@ def run(args: argparse.Namespace) -> None:
 
     _check_targets(args)
     robot, options = _closed(_load(args.robot, args.base), args.active), _options(args)
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)
         try:
             found = identify(robot, args.data, **options)
         except ValueError as error:  # of an option, such as a link that does not exist
             raise error if isinstance(error, JounceError) else DataError(str(error)) from None
-    for warning in caught:
-        print(f"warning: {legible(str(warning.message))}", file=sys.stderr)
     print(found.to_json() if args.json else found)
     if args.output:
         _written(found.write_urdf(args.robot, args.output))
