@@ -32,7 +32,7 @@ extensions = [
     "mathjax_here",
     "robot_pages",
 ]
-exclude_patterns = ["_ext", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_ext", "performance/summary.md", "**/.ipynb_checkpoints"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 # pages that are still being written do not stop the others

@@ -1,6 +1,6 @@
 """`{room} jounce.inertia`: entries for all that a room, or a module of one, offers to its users.
 
-What is offered: the names a package's `__init__` gives out, or the public ones that a module defines.
+What is offered: the names a package's `__init__` gives out, or those that a module defines.
 Each object has one entry, under the shortest name it has: `jounce.load`, not `jounce.robot.load`.
 """
 
