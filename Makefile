@@ -13,7 +13,7 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 .PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
-	$(BIN)/python -m jounce demo
+	$(BIN)/python -m jounce demo -o build/demo
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser"
@@ -75,7 +75,7 @@ test-targets: $(VENV)/test.stamp
 	  echo $$target; JOUNCE_TARGET=$$target $(BIN)/python -m pytest $(CODE_TESTS) || exit 1; \
 	done
 
-# Machine code for AArch64 under QEMU, in a Debian arm64 root (docs/machines.md).
+# Machine code for AArch64 under QEMU, in a Debian arm64 root (docs/guide/machines.md).
 test-arm: $(VENV)/test.stamp
 	tests/arm/run $(BIN)/python build/arm
 
@@ -83,7 +83,7 @@ test-arm: $(VENV)/test.stamp
 test-fuzz: $(VENV)/test.stamp
 	$(BIN)/python -m pytest tests/hostile/test_fuzz*.py
 
-# Every randomised test over SEEDS seeds, at most SECONDS long each; figures in docs/trust.md.
+# Every randomised test over SEEDS seeds, at most SECONDS long each; figures in docs/guide/trust.md.
 SEEDS ?= 1000
 SECONDS ?= 10
 test-seeds: $(VENV)/test.stamp
@@ -137,6 +137,7 @@ bench:
 
 bench-here: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.plots
 
 # Inside JAX and PyTorch, beside plain versions of the same in them, and adam-robotics.
 bench-frameworks:

@@ -19,7 +19,7 @@ from benchmarks.measure import Effort, Times
 RESULTS = Path(__file__).parent / "RESULTS.md"
 #: What the results page ends with: written by hand, and kept.
 TRIED = Path(__file__).parent / "tried.md"
-FIGURES = Path(__file__).parents[1] / "docs"
+FIGURES = Path(__file__).parents[1] / "docs" / "performance"
 
 
 @dataclass(frozen=True)

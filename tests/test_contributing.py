@@ -43,7 +43,11 @@ def test_every_recipe_is_there_and_names_few_files() -> None:
         assert 1 <= len(names) <= 3, title
         for name in names:
             assert (Path(jounce.__file__).parent / name).exists(), name
-    assert set(RECIPES) == {"A quantity", "A joint kind", "A file format"}  # docs/backends.md: own
+    assert set(RECIPES) == {
+        "A quantity",
+        "A joint kind",
+        "A file format",
+    }  # docs/guide/backends.md: own
 
 
 @pytest.mark.parametrize("title", list(RECIPES))

@@ -169,12 +169,12 @@ def test_checks_of_single_calls_pass_on_the_processor(gpu: Any, name: str) -> No
 
 def test_the_page_is_sound() -> None:
     """Its code, which needs a card, can be compiled; its commands and files are there."""
-    page = (PROJECT / "docs" / "gpu.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "guide" / "gpu.md").read_text("utf-8")
     blocks = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
     assert len(blocks) >= 5
     assert "```python" not in page  # which would be run
-    readme = (PROJECT / "README.md").read_text("utf-8")
-    (shown,) = (x for x in re.findall(r"```py\n(.*?)```", readme, re.DOTALL) if "cupy" in x)
+    tour = (PROJECT / "docs" / "guide" / "tour.md").read_text("utf-8")
+    (shown,) = (x for x in re.findall(r"```py\n(.*?)```", tour, re.DOTALL) if "cupy" in x)
     for block in (*blocks, shown):
         compile(block, "gpu.md", "exec")
     makefile = (PROJECT / "Makefile").read_text("utf-8")

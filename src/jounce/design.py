@@ -1,7 +1,7 @@
 """Changing a robot's shape: displaced joints, and gradients in all design variables at once.
 
 What moves with a displacement of joint i (six numbers, rotation first, in the axes of its body's
-frame at the neutral configuration) is drawn in docs/design.md:
+frame at the neutral configuration) is drawn in docs/guide/design.md:
 
 * `screws`: only the joint's axis; bodies, inertias, frames and other joints stay at neutral.
 * `placements`: the joint, its body and all beyond it, on their parent.

@@ -1,4 +1,4 @@
-"""The backend of docs/backends.md, as it stands there, on every row of the catalog."""
+"""The backend of docs/guide/backends.md, as it stands there, on every row of the catalog."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jounce.robot import Robot
 from support.functions import function_of, tiny_model
 from support.helpers import assert_close, named_kernels, random_arguments
 
-PAGE = Path(__file__).parents[2] / "docs" / "backends.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "backends.md"
 
 ROBOT = Robot(tiny_model())
 KERNELS = named_kernels(ROBOT)

@@ -294,7 +294,7 @@ def test_exports(tmp_path: Path) -> None:
 
 
 def test_the_page_on_contacts_runs_and_names_every_quantity() -> None:
-    page = (Path(jounce.__file__).parents[2] / "docs" / "contacts.md").read_text("utf-8")
+    page = (Path(jounce.__file__).parents[2] / "docs" / "guide" / "contacts.md").read_text("utf-8")
     session: dict[str, object] = {}
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "contacts.md", "exec"), session)

@@ -320,7 +320,7 @@ def test_mechanisms() -> None:
 
 
 def test_code_of_the_docs_runs() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "configurations.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "configurations.md").read_text("utf-8")
     session: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
         exec(compile(block, "configurations.md", "exec"), session)

@@ -410,7 +410,7 @@ def test_jounce_does_not_import_jax() -> None:
 
 
 def test_the_page_runs() -> None:
-    page = (PROJECT / "docs" / "jax.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "guide" / "jax.md").read_text("utf-8")
     session: dict[str, object] = {}
     before = jax.config.jax_enable_x64
     try:

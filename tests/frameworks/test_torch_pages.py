@@ -24,7 +24,7 @@ def _one_thread():
 
 
 def test_code_blocks_run(capsys):
-    page = (PROJECT / "docs" / "pytorch.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs" / "guide" / "pytorch.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     assert len(blocks) >= 5
     session: dict[str, Any] = {}

@@ -221,7 +221,7 @@ def test_wrong_widths_are_named(five_bar: Mechanism, clean: Motion) -> None:
 
 
 def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "identification.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "identification.md").read_text("utf-8")
     section = page.partition("## Mechanisms")[2].partition("\n## ")[0]
     (block,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     exec(block, {})

@@ -428,7 +428,7 @@ def test_loops_survive_other_gravity_and_parameters():
 
 
 def test_the_page_on_closed_loops_runs_and_names_every_quantity():
-    page = (PROJECT / "docs" / "closed-loops.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "guide" / "closed-loops.md").read_text("utf-8")
     session: dict[str, object] = {}
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "closed-loops.md", "exec"), session)

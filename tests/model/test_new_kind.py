@@ -651,7 +651,7 @@ def test_rows_of_the_library_hold_together() -> None:
             assert hash(again) == hash(motion)
 
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "guide"
 
 
 def test_tables_in_the_documentation_are_the_rows() -> None:

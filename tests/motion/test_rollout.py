@@ -179,7 +179,7 @@ def test_bad_calls_are_told_by_argument() -> None:
 
 
 def test_the_page_on_steps() -> None:
-    page = PROJECT / "docs" / "steps.md"
+    page = PROJECT / "docs" / "guide" / "steps.md"
     blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     assert len(blocks) == 6
     with warnings.catch_warnings():

@@ -156,9 +156,9 @@ def test_jacobians_of_the_papers_are_those_of_frames(name: str) -> None:
 
 
 def test_page_on_the_papers() -> None:
-    """docs/papers.md runs, and knows every module of the papers."""
-    page = (PROJECT / "docs" / "papers.md").read_text("utf-8")
+    """docs/guide/papers.md runs, and knows every module of the papers."""
+    page = (PROJECT / "docs" / "guide" / "papers.md").read_text("utf-8")
     for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
-        exec(compile(code, "docs/papers.md", "exec"), {})
+        exec(compile(code, "docs/guide/papers.md", "exec"), {})
     for key, paper in papers.PAPERS.items():
         assert all(f"`{module}`" in page for module in (key, *paper.more)), key

@@ -409,7 +409,7 @@ def test_they_are_quantities(robot: Robot) -> None:
 
 
 def test_the_page_runs() -> None:
-    page = (PROJECT / "docs" / "gradients.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "guide" / "gradients.md").read_text("utf-8")
     session: dict[str, object] = {}
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "gradients.md", "exec"), session)

@@ -1,6 +1,6 @@
 """What a tape can become: arithmetic, machine code, source text, WebAssembly.
 
-docs/backends.md adds one.
+docs/guide/backends.md adds one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""Print the reference of all quantities, as in docs/quantities.md."""
+"""Print the reference of all quantities, as in docs/reference/quantities.md."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+
+EXAMPLES = ("jounce reference > quantities.md", "jounce reference --stubs > declared.pyi")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,93 @@
+"""`{room} jounce.inertia`: entries for all that a room, or a module of one, offers to its users.
+
+What is offered: the names a package's `__init__` gives out, or those that a module defines.
+Each object has one entry, under the shortest name it has: `jounce.load`, not `jounce.robot.load`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+#: Those whose members come from several rooms, all of which a user meets on them.
+WHOLE = ("jounce.Robot", "jounce.mechanism.robot.Mechanism", "jounce.contacts.robot.Contacts")
+
+
+def offered(module: ModuleType) -> dict[str, Any]:
+    """Functions, classes and values that a module offers under a name of its own."""
+    room = module.__name__
+    names = getattr(module, "__all__", None) or vars(module)
+    package = hasattr(module, "__path__") and room != "jounce"
+    out = {}
+    for name in names:
+        value = getattr(module, name)
+        home = getattr(value, "__module__", None) or ""
+        if name.startswith("_") or isinstance(value, ModuleType):
+            continue
+        if not (inspect.isclass(value) or inspect.isroutine(value)):
+            continue
+        within = home == room or (package and home.startswith(f"{room}."))
+        if within or room == "jounce" or getattr(module, "__all__", None):
+            out[name] = value
+    return out
+
+
+def entry(name: str, value: Any) -> list[str]:
+    """The directive that describes it."""
+    if inspect.isclass(value):
+        kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
+        lines = [f".. {kind}:: {name}"]
+        return (
+            [*lines, "   :inherited-members: object, int, tuple", ""]
+            if name in WHOLE
+            else [*lines, ""]
+        )
+    return [f".. autofunction:: {name}", ""]
+
+
+class Room(SphinxDirective):
+    """What a module says of itself, and an entry for each name it offers."""
+
+    required_arguments = 1
+    option_spec = {"only": directives.unchanged, "silent": directives.flag}  # noqa: RUF012
+
+    def run(self) -> list[nodes.Node]:
+        """Entries by autodoc; those that have a shorter name elsewhere are left to it."""
+        name = self.arguments[0]
+        module = import_module(name)
+        found = offered(module)
+        if "only" in self.options:
+            found = {key: found[key] for key in self.options["only"].replace(",", " ").split()}
+        above = ["jounce", ".".join(name.split(".")[:-1])] if name != "jounce" else []
+        elsewhere = {id(value) for room in above for value in offered(sys.modules[room]).values()}
+        lines = (
+            [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
+        )
+        for key, value in found.items():
+            if id(value) not in elsewhere:
+                lines += entry(f"{name}.{key}", value)
+        text = "\n".join(("````{eval-rst}", *lines, "````"))
+        return self.parse_text_to_nodes(text, allow_section_headings=False)
+
+
+def _skipped(
+    _app: Sphinx, _what: str, _name: str, obj: Any, skip: bool, _options: Any
+) -> bool | None:
+    """Fields of named tuples are explained in the docstring of the class."""
+    said = getattr(obj, "__doc__", None) or ""
+    return True if said.startswith("Alias for field number") else None
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Offer the directive."""
+    app.add_directive("room", Room)
+    app.connect("autodoc-skip-member", _skipped)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

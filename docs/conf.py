@@ -1,0 +1,101 @@
+"""How Sphinx builds the site; `make docs`. Everything comes from this machine: no network."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PROJECT = HERE.parent
+sys.path.insert(0, str(HERE / "_ext"))
+
+import jounce  # noqa: E402
+
+project = "jounce"
+author = "jounce developers"
+copyright = "jounce developers"
+version = release = jounce.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "myst_nb",
+    "sphinx_design",
+    "sphinx_copybutton",
+    # our own, in _ext
+    "mirrored",
+    "rooms",
+    "docstrings",
+    "catalogue",
+    "mathjax_here",
+    "robot_pages",
+]
+exclude_patterns = ["_ext", "performance/summary.md", "**/.ipynb_checkpoints"]
+suppress_warnings = ["mystnb.unknown_mime_type"]
+
+# pages that are still being written do not stop the others
+logging.getLogger("sphinx.sphinx.directives.other").addFilter(
+    lambda record: "didn't match any documents" not in str(record.msg)
+)
+
+# ---------------------------------------------------------------- pages
+
+myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
+myst_heading_anchors = 4
+myst_dmath_double_inline = True
+
+# executed once and kept until a page changes; a page that fails stops the build
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(PROJECT / "build" / "executed")
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+# what pages leave on disk goes into folders of their own
+nb_execution_in_temp = True
+# kernels of pages see this tree, compile for themselves, and share what they compiled
+_path = (str(PROJECT / "src"), str(PROJECT), os.environ.get("PYTHONPATH", ""))
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, _path))
+os.environ.setdefault("JOUNCE_CACHE", str(PROJECT / "build" / "kernels"))
+os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")
+
+# ---------------------------------------------------------------- reference
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True}
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 88
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+# ---------------------------------------------------------------- looks
+
+html_theme = "pydata_sphinx_theme"
+html_title = "jounce"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_logo = "_static/logo.svg"
+html_favicon = "_static/logo.svg"
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "logo": {"text": "jounce"},
+    "header_links_before_dropdown": 7,
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "show_toc_level": 2,
+    "navbar_align": "left",
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+    "pygments_light_style": "default",
+    "pygments_dark_style": "github-dark",
+}
+# the front page, and pages that are one table, take the whole width
+html_sidebars = {"index": [], "gallery": [], "changelog": [], "contributing": []}
+
+copybutton_exclude = ".linenos, .gp, .go"
+copybutton_selector = "div:not(.output) > div.highlight pre"
