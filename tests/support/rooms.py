@@ -52,7 +52,17 @@ BELOW: dict[str, set[str]] = {
     "cuda": {*_QUANTITIES, "frameworks", "cuda"},
     "pictures": {*_ROBOT, "pictures"},
     "scene": {*_ROBOT, "meshes", "scene"},
-    "view": {*_ROBOT, "meshes", "mechanism", "elastic", "identify", "pictures", "scene", "view"},
+    "view": {
+        *_ROBOT,
+        "lie",
+        "meshes",
+        "mechanism",
+        "elastic",
+        "identify",
+        "pictures",
+        "scene",
+        "view",
+    },
     "web": {*_ROBOT, "export", "mechanism", "pictures", "scene", "web"},
     "cli": {
         *_ALL,
