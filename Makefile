@@ -137,6 +137,7 @@ bench:
 
 bench-here: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.plots
 
 # Inside JAX and PyTorch, beside plain versions of the same in them, and adam-robotics.
 bench-frameworks:
