@@ -18,7 +18,17 @@ if not TYPE_CHECKING:
 
 #: Modules of `jounce.cli`: the docstring is the help, `add_arguments(parser)` and `run(args)`
 #: do the rest. They import what they need when run.
-COMMANDS = ("cache", "demo", "identify", "inertia", "info", "page", "papers", "quantities", "reference")
+COMMANDS = (
+    "cache",
+    "demo",
+    "identify",
+    "inertia",
+    "info",
+    "page",
+    "papers",
+    "quantities",
+    "reference",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -35,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="independent joints of a robot with loops; by default those that suit",
     )
     parser.add_argument(
-        "--triangles", type=int, metavar="N", help="of all meshes together, about; by default 100000"
+        "--triangles",
+        type=int,
+        metavar="N",
+        help="of all meshes together, about; by default 100000",
     )
     parser.add_argument(
         "--no-timings",
