@@ -1,12 +1,17 @@
 """Write a robot as one HTML file: in 3D, simulated, with its dynamics computed in the page.
 
 The file opens from disk without network: quantities are WebAssembly inside it. Loops of the file
-are closed. For example: jounce page kuka_iiwa14 -o kuka.html
+are closed.
 """
 
 from __future__ import annotations
 
 import argparse
+
+EXAMPLES = (
+    "jounce page kuka_iiwa14 -o kuka.html",
+    "jounce page robot.urdf --quantities mass_matrix.dq --package-dir ~/ros/src",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
