@@ -17,6 +17,7 @@ import jounce
 from jounce import cli, inertia, meshes
 from jounce.errors import ModelError, ModelWarning
 from jounce.io import placement
+from jounce.io.mjcf import read_mjcf
 from support import PROJECT, solids
 from support.helpers import assert_close
 from support.solids import write
@@ -403,3 +404,13 @@ def test_code_of_the_docs_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, str(page), "exec"), session)
     assert session["J"].shape == (10, 4, 3)
     assert "4 vertices, 4 faces, 1 shells" in capsys.readouterr().out
+
+
+def test_ellipsoids_of_mjcf_count() -> None:
+    pytest.importorskip("mujoco")
+    text = """
+    <mujoco><worldbody><body><joint/><geom type="ellipsoid" size="0.1 0.2 0.3" pos="0 0 1"
+      density="500"/></body></worldbody></mujoco>"""
+    model = read_mjcf(text)
+    found = meshes.with_meshes(model, density=500.0)
+    np.testing.assert_allclose(found.parameters, model.parameters, rtol=1e-12, atol=1e-12)

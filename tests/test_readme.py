@@ -1,9 +1,8 @@
-"""The README's Python blocks run, in order, as one session; its grid is what a robot has."""
+"""The README and the tour run, each as one session; the grid is what a robot has."""
 
 from __future__ import annotations
 
 import re
-import warnings
 from functools import cache
 from typing import Any
 
@@ -15,21 +14,34 @@ from jounce.catalog import pullbacks
 from jounce.catalog.grid import with_grid
 from jounce.catalog.reference import reference
 from jounce.cli import main
-from jounce.errors import ModelWarning
 from support import PROJECT
 from support.helpers import offered
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+GRID_PAGE = (PROJECT / "docs" / "reference" / "grid.md").read_text(encoding="utf-8")
 
 
-def test_code_blocks_run(capsys):
-    blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    assert len(blocks) >= 4
+def run_blocks(page: str) -> int:
+    """Run a page's Python blocks in one session; how many there are."""
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     session: dict[str, object] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)
-        for block in blocks:
-            exec(compile(block, "README.md", "exec"), session)
+    for block in blocks:
+        exec(compile(block, page, "exec"), session)
+    return len(blocks)
+
+
+def test_the_readme_runs_without_a_warning(recwarn: pytest.WarningsRecorder):
+    assert run_blocks("README.md") >= 1
+    assert not recwarn.list
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 100, "a screen and a half: more belongs into docs"
+
+
+def test_the_tour_runs(capsys):
+    assert run_blocks("docs/guide/tour.md") >= 8
     assert "operations" in capsys.readouterr().out
 
 
@@ -44,8 +56,7 @@ def test_reference_page_is_current():
 
 
 def lines_of_the_grid() -> list[tuple[str, ...]]:
-    section = README[README.index("## What a robot can compute") : README.index("## Measured")]
-    lines = [line.strip("|\n").split("|") for line in re.findall(r"^\|.*$", section, flags=re.M)]
+    lines = [line.strip("|\n").split("|") for line in re.findall(r"^\|.*$", GRID_PAGE, flags=re.M)]
     return [tuple(cell.strip(" ") for cell in line) for line in lines[2:]]
 
 
@@ -145,11 +156,12 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
 
 def test_the_grid_is_current(tmp_path):
     """It is what the command writes, whatever stood there."""
-    assert with_grid(README) == README, "run: python -m jounce reference --grid README.md"
+    command = "python -m jounce reference --grid docs/reference/grid.md"
+    assert with_grid(GRID_PAGE) == GRID_PAGE, f"run: {command}"
     page = tmp_path / "page.md"
-    page.write_text(re.sub(r"(?m)^\| `mass_matrix`.*\n", "", README), encoding="utf-8")
+    page.write_text(re.sub(r"(?m)^\| `mass_matrix`.*\n", "", GRID_PAGE), encoding="utf-8")
     main(["reference", "--grid", str(page)])
-    assert page.read_text(encoding="utf-8") == README
+    assert page.read_text(encoding="utf-8") == GRID_PAGE
     page.write_text("no markers", encoding="utf-8")
     with pytest.raises(SystemExit, match="no place for the grid"):
         main(["reference", "--grid", str(page)])

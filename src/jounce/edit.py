@@ -6,7 +6,6 @@ file is read: its inertia and shapes move to the body that carries it, and all f
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import loop_residual
 from jounce.io.builder import floats
@@ -199,10 +198,9 @@ class _Assembly:
     def _add_loop(self, loop: Loop, seats: Mapping[int, Seat], prefix: str) -> None:
         ends = [end for end in (loop.body_a, loop.body_b) if end in seats]
         if len(ends) == 1:
-            warnings.warn(
+            warn(
                 f"robot '{self.like.name}': loop '{loop.name}' leads out of it and is left out",
                 ModelWarning,
-                stacklevel=5,
             )
         if len(ends) < 2:
             return
@@ -223,11 +221,10 @@ class _Assembly:
             return
         body, T = seats[contact.body]
         if body < 0:
-            warnings.warn(
+            warn(
                 f"robot '{self.like.name}': contact '{contact.name}' is fixed in the world now and"
                 " is left out",
                 ModelWarning,
-                stacklevel=5,
             )
             return
         placement, name = T @ contact.placement, prefix + contact.name
@@ -329,11 +326,10 @@ def _warn_beyond_limits(joint: Joint, q: Floats) -> None:
         q[i] < joint.lower[k] - 1e-9 or q[i] > joint.upper[k] + 1e-9 for i, k in joint.row.limited
     ]
     if any(beyond):
-        warnings.warn(
+        warn(
             f"joint '{joint.name}': locked at {q.tolist()}, beyond its limits"
             f" {joint.lower.tolist()} to {joint.upper.tolist()}",
             ModelWarning,
-            stacklevel=5,
         )
 
 

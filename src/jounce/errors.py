@@ -1,6 +1,25 @@
 """The exceptions and warnings of the library."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+import contextlib
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any, TextIO
+
+_FOLDER = str(Path(__file__).parent)
+
+#: Packages that call jounce back, or help it: the user's line is further out.
+_BETWEEN = {
+    *("jounce", "numpy", "jax", "jaxlib", "torch", "contextlib", "dataclasses", "functools"),
+    *("concurrent", "multiprocessing", "runpy", "threading"),
+}
+
+#: What was said where there is no line of the user's, as in threads.
+_registry: dict[Any, Any] = {}
 
 #: Names and numbers of a hostile file may be megabytes long.
 _LONGEST = 4000
@@ -52,8 +71,8 @@ class KernelTooLargeError(JounceError):
 class JounceWarning(UserWarning):
     """What all warnings about the user's files and data have in common.
 
-    `warnings.warn(text, category)` makes an instance of the category and shows that, so that its
-    text is legible however the warning is issued.
+    Python makes an instance of the category and shows that, so that its text is legible however the
+    warning is issued.
     """
 
     def __init__(self, message: object) -> None:
@@ -66,6 +85,56 @@ class ModelWarning(JounceWarning):
 
 class DataWarning(JounceWarning):
     """Measured data that can be used but look wrong; the message names the column."""
+
+
+def warn(text: str, category: type[Warning]) -> None:
+    """Issue a warning that points at the user's line: the first one outside of this package.
+
+    As all of Python's it is shown once for a text and a line, unless filters say otherwise.
+    """
+    frame = sys._getframe(1)
+    while frame is not None and _between(frame):
+        frame = frame.f_back
+    if frame is None:  # in a thread of ours, or the command line
+        warnings.warn_explicit(text, category, "jounce", 1, "jounce", _registry)
+        return
+    here = frame.f_globals
+    registry = here.setdefault("__warningregistry__", {})
+    name = str(here.get("__name__", "<unknown>"))
+    line = frame.f_lineno
+    warnings.warn_explicit(text, category, frame.f_code.co_filename, line, name, registry)
+
+
+def _between(frame: FrameType) -> bool:
+    """Whether a frame is none of the user's; `python -m jounce` calls its file "__main__"."""
+    name = str(frame.f_globals.get("__name__", ""))
+    return name.partition(".")[0] in _BETWEEN or frame.f_code.co_filename.startswith(_FOLDER)
+
+
+@contextlib.contextmanager
+def said_plainly(title: str) -> Iterator[None]:
+    """Warnings of the package as one sentence each on stderr, without a line of source.
+
+    title: how they begin, such as "jounce info".
+    """
+    with warnings.catch_warnings():
+        shown = warnings.showwarning
+
+        def say(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, JounceWarning):
+                print(f"{title}: warning: {legible(str(message))}", file=file or sys.stderr)
+            else:
+                shown(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = say
+        yield
 
 
 def has_no(owner: object, name: str, valid: Sequence[str]) -> str:

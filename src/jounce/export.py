@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -31,6 +31,7 @@ from jounce.process.files import write_files
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
+    from jounce.runtime.kernel import Kernel
     from jounce.system import System
 
 _WORDS = """
@@ -69,9 +70,9 @@ def export_c(
     The code needs <math.h> only, allocates nothing and keeps no state between calls.
     """
     scalar = scalar_of(dtype)
-    prefix = _prefix(robot.name, name)
+    prefix = prefix_of(robot.name, name)
     functions = _functions(robot, quantities, prefix)
-    samples = [_samples(robot, function, scalar) for function in functions]
+    samples = [samples_of(robot, function, scalar) for function in functions]
     note = "the layout of arguments and results is in"
     command = f"cc -std=c99 -O2 selftest.c {prefix}.c -lm -o selftest && ./selftest"
     where = f"{prefix}.c: {_subject(robot)}; {note} {prefix}.h."
@@ -82,13 +83,13 @@ def export_c(
         "",
         "It prints PASS or FAIL, and returns zero if everything passes.",
     ]
-    about = _about(robot, f"{prefix}.h", _C, command)
+    about = about_lines(robot, f"{prefix}.h", _C, command)
     files = {
         f"{prefix}.h": c.header(prefix, functions, scalar, simd, about),
         f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
         "selftest.c": c.selftest_source(prefix, functions, samples, scalar, simd, test),
     }
-    return _write(folder, files)
+    return write(folder, files)
 
 
 def export_cuda(
@@ -109,9 +110,9 @@ def export_cuda(
     The code needs the CUDA runtime only, and compiles for every architecture that nvcc knows.
     """
     scalar = scalar_of(dtype)
-    prefix = _prefix(robot.name, name)
+    prefix = prefix_of(robot.name, name)
     functions = _functions(robot, quantities, prefix)
-    samples = [_samples(robot, function, scalar) for function in functions]
+    samples = [samples_of(robot, function, scalar) for function in functions]
     command = f"nvcc -O3 -arch=native selftest.cu {prefix}.cu -o selftest && ./selftest"
     where = f"{prefix}.cu: {_subject(robot)}; all is explained in {prefix}.cuh."
     test = [
@@ -122,13 +123,13 @@ def export_cuda(
         "It prints the largest error of each result and PASS or FAIL, and returns zero if"
         " everything passes.",
     ]
-    about = _about(robot, f"{prefix}.cuh", _CUDA, command)
+    about = about_lines(robot, f"{prefix}.cuh", _CUDA, command)
     files = {
         f"{prefix}.cuh": cuda.header(prefix, functions, scalar, about),
         f"{prefix}.cu": cuda.source(prefix, functions, scalar, [where]),
         "selftest.cu": cuda.selftest_source(prefix, functions, samples, scalar, test),
     }
-    return _write(folder, files)
+    return write(folder, files)
 
 
 def export_matlab(
@@ -143,20 +144,21 @@ def export_matlab(
     quantities and name are those of `export_c`. Vectors are columns (rows are accepted), matrices
     have the shape they have in Python, and everything is double.
     """
-    prefix = _prefix(robot.name, name)
+    prefix = prefix_of(robot.name, name)
     functions = _functions(robot, quantities, prefix, _MATLAB_NAME)
     joints = ("", *_coordinates(robot), "Joints:", *_joint_table(robot, "({})", 1))
     files = {}
     for function in functions:
         doc = (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints)
         files[f"{function.name}.m"] = matlab.build(replace(function, doc=doc))
-    return _write(folder, files)
+    return write(folder, files)
 
 
 def build(
     robot: System, quantity: str, backend: str, dtype: DTypeLike = np.float64
-) -> Callable[..., tuple[np.ndarray, ...]] | str:
-    """A quantity by any backend: a function of arrays with a tuple of results, or source text.
+) -> Callable[..., tuple[np.ndarray, ...]] | str | bytes:
+    """A quantity by any backend: a function of arrays with a tuple of results, source text, or the
+    bytes of a module.
 
     quantity: a name as `robot.quantity` takes it. backend: a name of `jounce.backends.BACKENDS`.
     """
@@ -165,7 +167,7 @@ def build(
 
 def function(robot: System, quantity: str) -> Function:
     """What backends are given for a quantity: its tape, and what its operands are called."""
-    (found,) = _functions(robot, quantity, _prefix(robot.name, None))
+    (found,) = _functions(robot, quantity, prefix_of(robot.name, None))
     return found
 
 
@@ -187,7 +189,7 @@ def _shortened(name: str, longest: int) -> str:
     return f"{name[: longest - 9].rstrip('_')}_{digest}"
 
 
-def _prefix(robot_name: str, name: str | None) -> str:
+def prefix_of(robot_name: str, name: str | None) -> str:
     """The prefix the user chose, or the robot's name made an identifier."""
     if name is None:
         prefix = _shortened(_ascii_name(robot_name), _PREFIX)
@@ -206,10 +208,20 @@ def _prefix(robot_name: str, name: str | None) -> str:
     return name
 
 
-def _functions(
-    robot: System, quantities: str | Iterable[str], prefix: str, longest: int = 1000
-) -> list[Function]:
-    """What to write for each quantity; one named twice counts once."""
+class Named(NamedTuple):
+    """A quantity to write: its identifier, its name as the user gave it, and itself."""
+
+    identifier: str
+    title: str
+    quantity: Evaluable
+
+
+def named(
+    robot: System, quantities: str | Iterable[str], prefix: str = "", longest: int = 1000
+) -> list[Named]:
+    """Quantities with identifiers that differ, which begin with a prefix; one named twice counts
+    once.
+    """
     names = [quantities] if isinstance(quantities, str) else list(quantities)
     if not names:
         raise ValueError("quantities is empty; name at least one, such as 'inverse_dynamics'")
@@ -223,18 +235,27 @@ def _functions(
     out = []
     for name, quantity in found.values():
         # file systems may not tell upper from lower case
-        base = own = _shortened(f"{prefix}_{_ascii_name(name.replace('frame(', '', 1))}", longest)
+        base = own = _shortened(f"{prefix}{_ascii_name(name.replace('frame(', '', 1))}", longest)
         count = 2
         while own.lower() in taken:
             own = f"{_shortened(base, longest - 4)}_{count}"
             count += 1
         taken.add(own.lower())
-        out.append(_function(own, name, quantity))
+        out.append(Named(own, name, quantity))
     return out
 
 
-def _function(name: str, title: str, quantity: Evaluable) -> Function:
-    kernel, row = quantity.kernel, quantity.kernel.row
+def _functions(
+    robot: System, quantities: str | Iterable[str], prefix: str, longest: int = 1000
+) -> list[Function]:
+    """What to write for each quantity."""
+    found = named(robot, quantities, f"{prefix}_", longest)
+    return [function_of(x.identifier, x.title, x.quantity.kernel) for x in found]
+
+
+def function_of(name: str, title: str, kernel: Kernel) -> Function:
+    """What backends are given for a kernel of the quantity `title`."""
+    row = kernel.row
     inputs: list[Variable] = []
     for given, shape in zip(kernel.arguments, kernel.inputs, strict=True):
         doc = row.argument(given).doc.replace("see robot.joints", "see the table of joints")
@@ -322,7 +343,7 @@ _CUDA = (
 )
 
 
-def _about(robot: System, file: str, use: Iterable[str], build: str) -> list[str]:
+def about_lines(robot: System, file: str, use: Iterable[str], build: str) -> list[str]:
     """The comment at the top of the header."""
     return [
         f"{file}: {_subject(robot)}.",
@@ -379,7 +400,7 @@ def _state(robot: System, name: str, size: int, k: int) -> list[float]:
     return values
 
 
-def _samples(robot: System, function: Function, scalar: str) -> Samples:
+def samples_of(robot: System, function: Function, scalar: str) -> Samples:
     """States, results there, and how far off rounding may put them.
 
     Rounding errors are measured, not guessed: the tape runs in single precision too.
@@ -421,7 +442,7 @@ def _at(function: Function, states: Iterable[np.ndarray], kind: type[np.floating
 # ------------------------------------------------------------------ files
 
 
-def _write(folder: str | os.PathLike[str], files: Mapping[str, str]) -> list[Path]:
+def write(folder: str | os.PathLike[str], files: Mapping[str, str | bytes]) -> list[Path]:
     """Put files into a folder, made if needed: all of them or, where one cannot be, none."""
     place = Path(folder)
     try:
@@ -431,7 +452,10 @@ def _write(folder: str | os.PathLike[str], files: Mapping[str, str]) -> list[Pat
     except OSError as error:
         text = f"cannot make the folder '{place}': {error.strerror}"
         raise OSError(error.errno, text) from error
-    contents = {place / name: text.encode("ascii") for name, text in files.items()}
+    contents = {
+        place / name: text.encode("ascii") if isinstance(text, str) else text
+        for name, text in files.items()
+    }
     for path in contents:
         if os.path.isdir(path):  # unlike Path.is_dir, never an error itself
             raise IsADirectoryError(f"cannot write '{path}': a folder of that name is in the way")

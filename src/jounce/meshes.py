@@ -1,12 +1,12 @@
 """Inertias of a robot from the shapes its file describes, and how far the file's own are off.
 
 A link's solid is the sum of its shapes of one purpose ("collision" or "visual"): meshes, which must
-be watertight surfaces, and boxes, cylinders, spheres, capsules. Shapes that overlap count twice.
+be watertight surfaces, and boxes, cylinders, spheres, ellipsoids, capsules. Shapes
+that overlap count twice.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from jounce import inertia
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.inertia.mesh.integrals import unit_inertia
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.surfaces.files import Surface, read_surface
@@ -74,7 +74,7 @@ def with_meshes(
         solids[name] = shapes.solid(name)
         if solids[name].findings and repair:
             text = "; ".join(solids[name].findings)
-            warnings.warn(f"link '{name}': {text}", ModelWarning, stacklevel=3)
+            warn(f"link '{name}': {text}", ModelWarning)
     scaled = _scaled(solids, shapes, density, mass)
     bodies = tuple(_rebuilt(body, scaled) for body in model.bodies)
     return replace(model, bodies=bodies)
@@ -201,11 +201,11 @@ def _facts(body: Body) -> Iterable[LinkFacts]:
 
 def _unit_of(solid: Solid) -> np.ndarray:
     """pi (10,) of a simple shape for unit density, in its own frame."""
-    if solid.shape == "box":
-        return inertia.box(solid.size, density=1.0)
+    if solid.shape in ("box", "ellipsoid"):
+        return getattr(inertia, solid.shape)(solid.size, density=1.0)
     make = {"sphere": inertia.sphere, "cylinder": inertia.cylinder, "capsule": inertia.capsule}
     if solid.shape not in make:
-        choices = ", ".join(("box", *make))
+        choices = ", ".join(("box", "ellipsoid", *make))
         raise ModelError(
             f"link '{solid.link}': unknown shape '{solid.shape}'; choose one of {choices}"
         )
@@ -216,6 +216,8 @@ def _box_of(solid: Solid) -> np.ndarray:
     """The box (2, 3) around a simple shape, along the axes of the body."""
     if solid.shape == "box":
         half = np.array(solid.size) / 2.0
+    elif solid.shape == "ellipsoid":
+        half = np.array(solid.size)
     else:
         radius = solid.size[0]
         along = {"sphere": radius, "cylinder": 0.0, "capsule": radius}[solid.shape]

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from jounce.interop.sympy import SymbolicRobot
     from jounce.jax.surface import JaxSurface
     from jounce.motion.rollout import Rollout
+    from jounce.pictures.tree import TreeDrawing
     from jounce.torch.surface import TorchSurface
+    from jounce.view.viewer import Viewer
 
 
 class _Torch:
@@ -92,6 +94,28 @@ class System(WithLimits, WithFrames):
     def nv(self) -> int:
         """Length of a velocity."""
         return self.sizes["nv"]
+
+    @property
+    def mass(self) -> float:
+        """Mass of all bodies that move, kg; a base that is fixed to the world does not count."""
+        return float(sum(body.inertia[0] for body in self.model.bodies))
+
+    def __str__(self) -> str:
+        """A line about the whole and one for each joint."""
+        from jounce.pictures.words import table
+
+        return table(self)
+
+    def _repr_html_(self) -> str:
+        from jounce.pictures.robots import robot_html
+
+        return robot_html(self)
+
+    def plot_tree(self) -> TreeDrawing:
+        """A drawing of the kinematic tree, which notebooks show and `.save(path)` writes as SVG."""
+        from jounce.pictures.tree import draw
+
+        return draw(self)
 
     def labels(
         self, of: Literal["q", "v", "t"], numbered: str = "{}_{}", start: int = 0
@@ -169,6 +193,32 @@ class System(WithLimits, WithFrames):
 
         return export_matlab(self, folder, quantities, name=name)
 
+    def export_latex(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("mass_matrix", "coriolis_matrix", "gravity_forces"),
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        name: str | None = None,
+    ) -> list[Path]:
+        """A LaTeX document with a formula for every entry; see `jounce.interop.latex`."""
+        from jounce.interop.latex import export_latex
+
+        return export_latex(self, folder, quantities, parameters=parameters, name=name)
+
+    def export_web(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] | None = None,
+        *,
+        name: str | None = None,
+        page: bool = True,
+    ) -> list[Path]:
+        """WebAssembly of quantities by name, an ES module and a page; see `jounce.web.module`."""
+        from jounce.web.module import export_web
+
+        return export_web(self, folder, quantities, name=name, page=page)
+
     def symbolic(
         self,
         parameters: Mapping[str, Any] | None = None,
@@ -197,6 +247,24 @@ class System(WithLimits, WithFrames):
 
     else:
         torch = _Torch()
+
+    def show(self, q: ArrayLike | None = None, **options: Any) -> Viewer:
+        """This robot in the browser, at q (nq,), with sliders; see `jounce.view.show`.
+
+        Options: port, host, open_browser, package_dirs, collision, overlays, wrenches.
+        """
+        from jounce.view.opening import show
+
+        return show(self, q, **options)
+
+    def play(self, trajectory: ArrayLike, dt: float, **options: Any) -> Viewer:
+        """A motion (n, nq), or several (b, n, nq), in the browser; see `jounce.view.play`.
+
+        Options: ghosts, series, identification, elastic, speed, loop, playing, and those of `show`.
+        """
+        from jounce.view.opening import play
+
+        return play(self, trajectory, dt, **options)
 
     def casadi(self) -> CasadiRobot:
         """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""

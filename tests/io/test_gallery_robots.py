@@ -40,6 +40,26 @@ def test_gallery_names_the_papers_robots():
         assert "\n" not in line
 
 
+def test_the_first_robot_is_a_possible_one(recwarn: pytest.WarningsRecorder):
+    """Its inertias, limits and shapes are all there, and nothing has to be said of them."""
+    robot = jounce.load("kuka_iiwa14")
+    floating = jounce.load("kuka_iiwa14", base="floating")
+    assert not recwarn.list
+    assert not robot.check()
+    assert floating.nv == 13
+    assert (robot.nq, robot.frame_names[-1]) == (7, "tool")
+    # the maker's: the flange is 1.306 m above the floor when the arm is stretched
+    np.testing.assert_allclose(robot.frame("tool").pose(np.zeros(7))[:3, 3], (0.0, 0.0, 1.306))
+    for joint in robot.model.joints:
+        assert -np.pi < joint.lower[0] < joint.upper[0] < np.pi
+        assert np.isfinite((joint.velocity_limit[0], joint.effort_limit[0])).all()
+    for body in (robot.model.ground, *robot.model.bodies):
+        assert {shape.purpose for shape in body.solids} == {"visual", "collision"}
+    np.testing.assert_array_equal(
+        jounce.load("kuka_iiwa14", gravity=(1, 2, 3)).gravity, (1.0, 2.0, 3.0)
+    )
+
+
 # ------------------------------------------------------------------ closed forms of the textbook
 
 G = 9.81

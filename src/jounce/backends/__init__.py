@@ -1,4 +1,7 @@
-"""What a tape can become: machine code, C, CUDA, MATLAB (docs/guide/backends.md adds one)."""
+"""What a tape can become: arithmetic, machine code, source text, WebAssembly.
+
+docs/guide/backends.md adds one.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,10 @@ if not TYPE_CHECKING:
 class Backend(Protocol):
     """What a module offers to be a backend."""
 
-    def build(self, function: Function, dtype: DTypeLike = float) -> Callable[..., Results] | str:
-        """The function on arrays, or its source text.
+    def build(
+        self, function: Function, dtype: DTypeLike = float
+    ) -> Callable[..., Results] | str | bytes:
+        """The function on arrays, its source text, or the bytes of a module.
 
         A callable takes an array per input, whose leading axes broadcast, and returns a tuple with
         an array per output. dtype: float64 or float32; a ValueError says if there is no such code.
@@ -34,6 +39,7 @@ BACKENDS: dict[str, str] = {
     "c": "jounce.backends.c",
     "cuda": "jounce.backends.cuda",
     "matlab": "jounce.backends.matlab",
+    "wasm": "jounce.backends.wasm",
 }
 
 

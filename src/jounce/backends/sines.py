@@ -1,4 +1,8 @@
-"""Coefficients of sine and cosine, for the backends that compute them in vectors."""
+"""Coefficients of sine and cosine, for the backends that compute them themselves."""
+
+from __future__ import annotations
+
+from functools import cache
 
 #: Cody-Waite works below this: k = x 2/pi has at most 19 bits, and 19 + 33 bits fit a double.
 LARGE = 2.0**19
@@ -33,3 +37,27 @@ COSINE = {
     ),
     "float": (4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5),
 }
+
+#: pi/2 with 63 bits behind the binary point.
+PI_HALF_BITS = 0xC90FDAA22168C235
+
+
+@cache
+def two_over_pi_words() -> list[int]:
+    """2/pi as 64-bit words: one word of zeros, then 1344 bits behind the binary point."""
+    bits = 1344
+    one = 1 << (bits + 64)
+
+    def arctan_of_inverse(n: int) -> int:
+        total = term = one // n
+        k, sign = 3, -1
+        while term:
+            term //= n * n
+            total += sign * (term // k)
+            k, sign = k + 2, -sign
+        return total
+
+    pi = 4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))
+    ratio = (2 * one << bits) // pi
+    words = bits // 64
+    return [0, *(ratio >> (64 * (words - 1 - k)) & (2**64 - 1) for k in range(words))]

@@ -1,4 +1,4 @@
-"""The grid of the README: every quantity of robots, frames, mechanisms and contacts."""
+"""The grid of docs/reference/grid.md: every quantity of robots, frames, mechanisms and contacts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError
 
-_BEGIN = "<!-- grid: made by `python -m jounce reference --grid README.md` -->"
+_BEGIN = "<!-- grid: made by `python -m jounce reference --grid docs/reference/grid.md` -->"
 _END = "<!-- end of the grid -->"
 
 _COLUMNS = (

@@ -40,6 +40,8 @@ class Op:
     llvm: LLVM instructions, a line each, the last of which gives {r}; {v} is the type of a vector
     or number, {m} that of a mask, {one} the vector of ones, and {s} what names of intrinsics end
     in, such as v8f64. Sine and cosine have none: they come in pairs.
+    wasm: a folded instruction of WebAssembly's text format, which takes each operand once and in
+    order; `wasm_helper` defines a function that it calls. Sine and cosine come in pairs here too.
     composed: the operation in other ones, where a language has no spelling of it.
     """
 
@@ -50,9 +52,11 @@ class Op:
     c: str = ""
     matlab: str = ""
     llvm: str = ""
+    wasm: str = ""
     commutes: bool = False
     c_helper: str = ""
     matlab_helper: str = ""
+    wasm_helper: str = ""
     composed: Rule | None = None
     push: Rule | None = None
     pull: Rule | None = None
@@ -81,7 +85,7 @@ class Op:
         )
 
     def spelled(self, language: str) -> str:
-        """The text of a language: "numpy", "c", "matlab" or "llvm"."""
+        """The text of a language: "numpy", "c", "matlab", "llvm" or "wasm"."""
         text = getattr(self, language)
         if not text:
             raise ValueError(
@@ -105,7 +109,7 @@ def function(name: str, numpy: str | None = None) -> Callable[..., Any]:
 def _infix(name: str, value: Callable[..., Any], sign: str, llvm: str, **more: Any) -> Op:
     """One of the four operations that every language writes between its operands."""
     text = f"{{0}} {sign} {{1}}"
-    spelled = {"numpy": text, "c": text, "matlab": text}
+    spelled = {"numpy": text, "c": text, "matlab": text, "wasm": f"(f64.{name} {{0}} {{1}})"}
     # contract: a product and a sum may become one instruction
     instruction = f"{{r}} = {llvm} contract {{v}} {{0}}, {{1}}"
     return Op(name, value=value, llvm=instruction, **spelled, **more)
@@ -187,6 +191,13 @@ _SIGN_LLVM = """\
 {r}.n = fcmp one {v} {0}, zeroinitializer
 {r} = select {m} {r}.n, {v} {r}.u, {v} {0}"""
 
+_SIGN_WASM = """
+(func $sign (param $x f64) (result f64)
+  (if (f64.gt (local.get $x) (f64.const 0)) (then (return (f64.const 1))))
+  (if (f64.lt (local.get $x) (f64.const 0)) (then (return (f64.const -1))))
+  (f64.add (local.get $x) (f64.const 0)))
+"""
+
 # of NaN and a number NaN, which C's and MATLAB's own forget
 _EXTREME_C = """\
 static {{real}} {{own}}_{name}({{real}} x, {{real}} y)
@@ -226,6 +237,7 @@ def _extreme(name: str, sign: str, compare: str, rules: dict[str, Any]) -> Op:
         matlab=f"{name}({{0}}, {{1}})",
         matlab_helper=_EXTREME_MATLAB.format(name=name, sign=sign),
         llvm=_EXTREME_LLVM.format(compare=compare),
+        wasm=f"(f64.{name[:3]} {{0}} {{1}})",
         commutes=True,
         **rules,
     )
@@ -254,6 +266,7 @@ def _choice(name: str, value: Rule, chosen: str, rules: dict[str, Any]) -> Op:
     in_c, zeros = chosen.format(x="{0}", zero="0.0{f}"), "{v} zeroinitializer"
     then, otherwise = chosen.format(x="x", zero="0").split(" : ")
     in_llvm = chosen.format(x="{v} {0}", zero=zeros).replace(" : ", ", ")
+    in_wasm = chosen.format(x="{0}", zero="(f64.const 0)").replace(" : ", " ")
     return Op(
         name,
         (ODD, NEITHER),
@@ -263,6 +276,7 @@ def _choice(name: str, value: Rule, chosen: str, rules: dict[str, Any]) -> Op:
         matlab=f"{name}({{0}}, {{1}})",
         matlab_helper=_CHOICE_MATLAB.format(name=name, then=then, otherwise=otherwise),
         llvm=_POSITIVE_LLVM + "{r} = select {m} {r}.c, " + in_llvm,
+        wasm=f"(select {in_wasm} (f64.gt {{1}} (f64.const 0)))",
         **rules,
     )
 
@@ -280,6 +294,7 @@ OPS: list[Op] = [
         c="-{0}",
         matlab="-{0}",
         llvm="{r} = fneg {v} {0}",
+        wasm="(f64.neg {0})",
         **_of_one(lambda x, y: -1.0),
     ),
     Op(
@@ -290,6 +305,7 @@ OPS: list[Op] = [
         c="sqrt{f}({0})",
         matlab="sqrt({0})",
         llvm="{r} = call {v} @llvm.sqrt.{s}({v} {0})",
+        wasm="(f64.sqrt {0})",
         **_of_one(lambda x, y: 0.5 / y),
     ),
     Op(
@@ -300,6 +316,8 @@ OPS: list[Op] = [
         c="{own}_sign({0})",
         matlab="sign({0})",
         llvm=_SIGN_LLVM,
+        wasm="(call $sign {0})",
+        wasm_helper=_SIGN_WASM,
         c_helper=_SIGN_C,
         **_of_one(lambda x, y: 0.0),
     ),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.errors import DataError, DataWarning
+from jounce.errors import DataError, DataWarning, warn
 from jounce.identify.closing import Closing
 from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
 from jounce.identify.drives import driven
@@ -47,7 +46,7 @@ class DataSummary:
         """Note a warning about the data and issue it."""
         warning = DataWarning(f"{self.source}: {message}")
         self.warnings.append(str(warning))
-        warnings.warn(warning, stacklevel=2)
+        warn(str(warning), DataWarning)
 
     def __str__(self) -> str:
         parts = [f"{self.rows:,} rows of {self.source}, {self.used:,} used"]

@@ -8,13 +8,12 @@ where a docstring says otherwise.
 
 from __future__ import annotations
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.math.lie import check_last_row, nearest_rotation
 from jounce.math.spatial import INERTIA_ENTRIES
 
@@ -63,7 +62,7 @@ def rotation(R: ArrayLike, what: str = "R") -> np.ndarray:
     out = numbers(R, (3, 3), what)
     nearest, note = nearest_rotation(np.real(out), what)
     if note:
-        warnings.warn(f"{what}: {note}", ModelWarning, stacklevel=3)
+        warn(f"{what}: {note}", ModelWarning)
     return nearest + 1j * np.imag(out) if np.iscomplexobj(out) else nearest
 
 

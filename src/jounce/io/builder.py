@@ -47,6 +47,7 @@ SOLIDS = {
     "sphere": (("radius",), 1),
     "cylinder": (("radius", "length"), 1),
     "capsule": (("radius", "length"), 1),
+    "ellipsoid": (("radii",), 3),
 }
 
 

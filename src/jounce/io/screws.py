@@ -6,13 +6,12 @@ q = 0 and X_i = (omega, v) the joint screw in body i's own frame.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.io.builder import (
     DEFAULT_GRAVITY,
     JointOptions,
@@ -71,7 +70,7 @@ def from_screws(
     root = "base" if "base" not in names else unique_name("root", {*names, "tool"})
     if base == "floating":
         text = f"robot '{name}': nothing is said about the base, so its free body is massless"
-        warnings.warn(f"{text} and the mass matrix may be singular", ModelWarning, stacklevel=2)
+        warn(f"{text} and the mass matrix may be singular", ModelWarning)
     more: list[JointOptions] = [{}] * n if joints is None else list(joints)
     if len(more) != n:
         raise ModelError(f"joints: expected facts of {n} joints, found {len(more)}")

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from pathlib import Path
 
-from jounce.errors import ModelWarning
+from jounce.errors import ModelWarning, warn
 from jounce.process.once import once
 
 #: Versions (major, minor) of the C API whose layout is known.
@@ -76,11 +75,10 @@ def version() -> tuple[int, int] | None:
         return found
     known = ", ".join(f"{major}.{minor}" for major, minor in KNOWN)
     what = "none" if found is None else f"{found[0]}.{found[1]}"
-    warnings.warn(
+    warn(
         f"jounce knows versions {known} of XLA's C API, and jaxlib has {what}: kernels are called"
         " through jax.pure_callback, which is slower; another jaxlib, or a newer jounce, avoids it",
         ModelWarning,
-        stacklevel=2,
     )
     return None
 

@@ -8,7 +8,6 @@ that transformations nest as they like.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -20,7 +19,7 @@ from jax.core import Tracer
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
-from jounce.errors import ModelWarning
+from jounce.errors import ModelWarning, warn
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import abi, cuda, handler
 from jounce.process.once import entry, lock_of
@@ -114,11 +113,10 @@ def _lowered(context: Any, *operands: Any, operator: Operator) -> Any:
 def _on_cuda(context: Any, *operands: Any, operator: Operator) -> Any:
     """The call of the handler on CUDA, after the kernel is compiled for the devices there are."""
     if abi.version() is None:
-        warnings.warn(
+        warn(
             f"{operator.title}: Python is called back, which computes on the processor; arrays go"
             " there from CUDA and come back, which is slow",
             ModelWarning,
-            stacklevel=2,
         )
     return _called(cuda, context, operands, operator)
 

@@ -8,7 +8,6 @@ is the world (the base link of a fixed-base robot is part of it).
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -16,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning, printable
+from jounce.errors import ModelError, ModelWarning, printable, warn
 from jounce.inertia.parameters import problem as inertia_problem
 from jounce.math.lie import UNIT
 from jounce.model.constraints import Contact, Loop, turned_to
@@ -60,8 +59,9 @@ class Mesh:
 class Solid:
     """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
 
-    shape and size (m): "box" (x, y, z), "sphere" (radius,), "cylinder" and "capsule" (radius,
-    length; along z, a capsule's length without its caps). link: whose it is. colour: as a mesh's.
+    shape and size (m): "box" (x, y, z), "sphere" (radius,), "ellipsoid" (half axes x, y, z),
+    "cylinder" and "capsule" (radius, length; along z, a capsule's length without its caps).
+    link: whose it is. colour: as a mesh's.
     """
 
     shape: str
@@ -189,7 +189,7 @@ class Joint:
 
     def _note(self, text: str) -> None:
         object.__setattr__(self, "notes", (*self.notes, text))
-        warnings.warn(f"joint '{self.name}': {text}", ModelWarning, stacklevel=4)
+        warn(f"joint '{self.name}': {text}", ModelWarning)
 
     @property
     def row(self) -> Kind:
@@ -325,9 +325,12 @@ class Model:
 
     def _warn_about_inertias(self) -> None:
         for body in self.bodies:
+            if "_judged" in vars(body):
+                continue  # in the model that this one was made of
+            object.__setattr__(body, "_judged", True)
             problem = inertia_problem(body.inertia)
             if problem:
-                warnings.warn(f"link '{body.name}': {problem}", ModelWarning, stacklevel=4)
+                warn(f"link '{body.name}': {problem}", ModelWarning)
 
     # -------------------------------------------------------------- sizes and look-up
 

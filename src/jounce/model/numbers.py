@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.math.lie import check_last_row, nearest_rotation
 
 Floats = np.ndarray
@@ -52,7 +51,7 @@ def rigid_pose(value: Any, what: str) -> Floats:
     """
     T, note = nearest_pose(value, what)
     if note:
-        warnings.warn(f"{what}: {note}", ModelWarning, stacklevel=4)
+        warn(f"{what}: {note}", ModelWarning)
     return T
 
 

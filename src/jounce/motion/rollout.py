@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, ModelWarning, printable
+from jounce.errors import ArgumentError, ModelWarning, printable, warn
 from jounce.motion.stops import Stops
 from jounce.process.progress import track
 from jounce.quantities import kinds
@@ -118,12 +117,11 @@ class Rollout:
             some = f" in {since.size} of {lost.size} motions" if lost.ndim else ""
             loops = self._robot.model.loops
             singular = ", or the independent joints do not determine the others there"
-            warnings.warn(
+            warn(
                 f"{self._title}: states are not finite from q[..., {since.min()}, :] on{some}; h is"
                 f" too long for what happens there{singular if loops else ''}, or what is given is"
                 " not finite",
                 ModelWarning,
-                stacklevel=3,
             )
 
     def vjp(

@@ -34,6 +34,11 @@ class JointView:
     v: slice
     joint: Joint
 
+    def __repr__(self) -> str:
+        places = f"q[{self.q.start}:{self.q.stop}], v[{self.v.start}:{self.v.stop}]"
+        leader = self.joint.mimic and f", follows '{self.joint.mimic.leader}'"
+        return printable(f"<joint '{self.name}': {self.kind}, {places}{leader or ''}>")
+
 
 class Configurations(Clipping):
     """What has configurations: a robot."""

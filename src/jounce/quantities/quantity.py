@@ -9,7 +9,6 @@ NumPy's gufunc do the rest. Which of the two is what Python finds in the object'
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast
 
@@ -27,7 +26,7 @@ from jounce.catalog.derived import (
 from jounce.catalog.reference import describe
 from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
-from jounce.errors import ModelError, ModelWarning, printable
+from jounce.errors import ModelError, ModelWarning, printable, warn
 from jounce.process.handles import handle
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities import choices, failures, kinds
@@ -290,7 +289,7 @@ class Evaluable:
         except ModelError as error:
             raise ModelError(f"{self._title}: {problem or error}") from error
         if problem:
-            warnings.warn(f"{self._title}: {problem}", ModelWarning, stacklevel=4)
+            warn(f"{self._title}: {problem}", ModelWarning)
         return made
 
     def _install(self, kernel: Kernel, char: str) -> None:
@@ -374,6 +373,11 @@ class Evaluable:
         )
         outputs = ", ".join(map(str, kernel.outputs))
         return f"<{self._title}({inputs}) -> {outputs}: {self._row.doc}>"
+
+    def _repr_html_(self) -> str:
+        from jounce.pictures.quantities import quantity_html
+
+        return quantity_html(self)
 
 
 class Quantity(Evaluable):

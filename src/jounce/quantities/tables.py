@@ -98,6 +98,11 @@ class Frame(FrameQuantities, Quantities):
     def __repr__(self) -> str:
         return printable(f"<frame '{self.name}' of {self._robot.name}>")
 
+    def _repr_html_(self) -> str:
+        from jounce.pictures.quantities import frame_html
+
+        return frame_html(self)
+
 
 class WithFrames(Quantities):
     """What has frames, and quantities that a string can name."""

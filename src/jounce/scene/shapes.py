@@ -45,7 +45,9 @@ def box(size: tuple[float, ...]) -> Surface:
 def _arc(radius: float, z: float, start: float, end: float, steps: int) -> np.ndarray:
     """Points (radius, height) of a circle about (0, z), from quarter `start` to quarter `end`."""
     angles = np.linspace(start, end, steps + 1) * (np.pi / 2.0)
-    return np.stack((radius * np.cos(angles), z + radius * np.sin(angles)), axis=1)
+    across = np.cos(angles)
+    across[np.abs(across) < 1e-12] = 0.0  # the poles are points
+    return np.stack((radius * across, z + radius * np.sin(angles)), axis=1)
 
 
 def turned(outline: np.ndarray, sides: int = SIDES) -> Surface:

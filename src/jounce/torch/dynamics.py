@@ -11,7 +11,6 @@ which is robot.motor_forces with Coulomb friction that fades at low speed.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from jounce.errors import ArgumentError, ModelError, ModelWarning, printable
+from jounce.errors import ArgumentError, ModelError, ModelWarning, printable, warn
 from jounce.formulas.elastic import coordinates
 from jounce.inertia import from_pseudo_inertia, log_cholesky, pseudo_inertia
 from jounce.robot import Robot
@@ -286,11 +285,10 @@ def _coordinates(robot: Robot, places: Sequence[int], margin: float | None) -> n
             changed.append(name)
         found.append(log_cholesky(pi))
     if changed:
-        warnings.warn(
+        warn(
             f"Dynamics: {', '.join(changed)} of '{printable(robot.name)}' cannot exist, or are"
             f" flat: what is learnt starts at rounder bodies, by margin={margin:g}",
             ModelWarning,
-            stacklevel=3,
         )
     return np.array(found).reshape(-1, 10)
 

@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from jounce.backends.llvm.code import Code, Lanes, spread_from, table
-from jounce.backends.sines import COSINE, LARGE, PI_HALVES, SINE
-
-#: pi/2 with 63 bits behind the binary point.
-PI_HALF_BITS = 0xC90FDAA22168C235
-
-
-@cache
-def _two_over_pi() -> list[int]:
-    """2/pi as 64-bit words: one word of zeros, then 1344 bits behind the binary point."""
-    bits = 1344
-    one = 1 << (bits + 64)
-
-    def arctan_of_inverse(n: int) -> int:
-        total = term = one // n
-        k, sign = 3, -1
-        while term:
-            term //= n * n
-            total += sign * (term // k)
-            k, sign = k + 2, -sign
-        return total
-
-    pi = 4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))
-    ratio = (2 * one << bits) // pi
-    words = bits // 64
-    return [0, *(ratio >> (64 * (words - 1 - k)) & (2**64 - 1) for k in range(words))]
+from jounce.backends.sines import (
+    COSINE,
+    LARGE,
+    PI_HALF_BITS,
+    PI_HALVES,
+    SINE,
+    two_over_pi_words,
+)
 
 
 def reduction(code: Code, space: str = "") -> tuple[str, str]:
@@ -92,8 +74,8 @@ def reduction(code: Code, space: str = "") -> tuple[str, str]:
 
 def two_over_pi(space: str = "") -> str:
     """The table that `reduction` reads."""
-    words = ", ".join(f"i64 {w}" for w in _two_over_pi())
-    return f"@two_over_pi = internal{space} constant [{len(_two_over_pi())} x i64] [{words}]\n"
+    words = ", ".join(f"i64 {w}" for w in two_over_pi_words())
+    return f"@two_over_pi = internal{space} constant [{len(two_over_pi_words())} x i64] [{words}]\n"
 
 
 def reduce_large() -> str:

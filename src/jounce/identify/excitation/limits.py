@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError, ModelWarning, legible, printable
+from jounce.errors import ModelError, ModelWarning, legible, printable, warn
 from jounce.identify.subject import Closed, Subject, subject
 from jounce.model.joints import FLOATING, SPANS
 
@@ -95,7 +94,7 @@ def _own_limits(robot: Subject) -> dict[str, np.ndarray]:
     ]
     if unset:
         message = "velocity or effort limits of zero are taken for none given"
-        warnings.warn(f"joints {', '.join(unset)}: {message}", ModelWarning, stacklevel=3)
+        warn(f"joints {', '.join(unset)}: {message}", ModelWarning)
     if isinstance(robot, Closed):
         return {name: x[robot.active] for name, x in model_limits(robot.bodies).items()}
     return model_limits(robot)

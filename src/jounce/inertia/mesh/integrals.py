@@ -22,14 +22,13 @@ digits. Complex vertices pass through, for derivatives by complex step.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.inertia.mesh.check import arrays, check_solid, check_watertight
 from jounce.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
 from jounce.inertia.mesh.repair import repair as repair_mesh
@@ -65,7 +64,7 @@ def from_mesh(
     if check or repair:
         unit, reference, findings = unit_inertia(vertices, faces, repair=repair)
         if findings:
-            warnings.warn(f"mesh: {'; '.join(findings)}", ModelWarning, stacklevel=2)
+            warn(f"mesh: {'; '.join(findings)}", ModelWarning)
     else:
         v, f = arrays(vertices, faces)
         reference = _reference(v, f)

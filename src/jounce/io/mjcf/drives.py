@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelWarning
+from jounce import errors
 from jounce.model.numbers import Floats
 
 #: mjtTrn: actuators that act on one joint. mjtGain and mjtBias: a force proportional to control.
@@ -32,7 +31,8 @@ class Warnings:
         """Warn that `what` holds of `names`, unless there are none."""
         if names:
             shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
-            warnings.warn(f"{self._source}: {what}: {shown}", ModelWarning, stacklevel=6)
+            text = f"{self._source}: {what}: {shown}"
+            errors.warn(text, errors.ModelWarning)
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ from jounce.model.tree import inverse_pose
 TYPES = tuple(spellings("mjcf")[word] for word in ("free", "ball", "slide", "hinge"))
 
 #: mjtGeom of simple shapes, and their names here.
-_SHAPES = {2: "sphere", 3: "capsule", 5: "cylinder", 6: "box"}
+_SHAPES = {2: "sphere", 3: "capsule", 4: "ellipsoid", 5: "cylinder", 6: "box"}
 _MESH = 7
 #: mjtObj of sites, which equality constraints may connect instead of bodies.
 _SITE = 6
@@ -301,7 +301,7 @@ class _Reader:
         if shape is None:
             return None
         x, y, z = (float(s) for s in self.mj.geom_size[g])
-        sizes = {"sphere": (x,), "box": (2 * x, 2 * y, 2 * z)}
+        sizes = {"sphere": (x,), "ellipsoid": (x, y, z), "box": (2 * x, 2 * y, 2 * z)}
         T = pose(self.mj.geom_pos[g], self.mj.geom_quat[g])
         size = sizes.get(shape, (x, 2 * y))
         return Solid(shape, self._purpose(g), size, T, colour=self._colour(g))

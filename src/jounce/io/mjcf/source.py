@@ -12,7 +12,6 @@ import contextlib
 import os
 import re
 import threading
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +20,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.io.colours import colour
 from jounce.io.files import check_size, opened
 from jounce.io.numbers import number
@@ -345,7 +344,7 @@ def compile_source(source: Source, mujoco: Any) -> Any:
         model = _with_meshes_it_needs(source, mujoco)
     for text in said:
         text = f"{source.root.source}: MuJoCo's compiler says: {text}"
-        warnings.warn(text, ModelWarning, stacklevel=4)
+        warn(text, ModelWarning)
     return model
 
 

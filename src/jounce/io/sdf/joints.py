@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelWarning
+from jounce.errors import ModelWarning, warn
 from jounce.io.sdf.frames import WORLD, Frames
 from jounce.io.xml import Element
 from jounce.model.joints import KINDS, spellings
@@ -138,10 +137,9 @@ class JointReader:
         if len(axes) == 2:
             A, B = _cross(axes[0], axes[1], node)
         if any(any(_limits(node, tag)[x] for x in ("damping", "friction")) for tag in ("axis",)):
-            warnings.warn(
+            warn(
                 f"{node.where}: damping and friction of a joint that closes a loop are left out",
                 ModelWarning,
-                stacklevel=6,
             )
         above = self.frames.pose(joint.name)
         if joint.parent is not None:
@@ -198,5 +196,5 @@ def _limits(node: Element, tag: str) -> dict[str, float]:
         out["friction"] = dynamics.value("friction", 0.0)
         if dynamics.value("spring_stiffness", 0.0) != 0.0:
             text = f"{dynamics.where}: the spring of the joint is left out"
-            warnings.warn(text, ModelWarning, stacklevel=6)
+            warn(text, ModelWarning)
     return out

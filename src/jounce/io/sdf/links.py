@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.io.builder import SOLIDS, inertia_from_com
 from jounce.io.colours import colour
 from jounce.io.packages import resolve_mesh
@@ -128,4 +127,4 @@ def _warn_about_forces(link: Element) -> None:
     }
     for text, found in left_out.items():
         if found:
-            warnings.warn(f"{link.where}: {text}", ModelWarning, stacklevel=6)
+            warn(f"{link.where}: {text}", ModelWarning)

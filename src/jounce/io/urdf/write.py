@@ -20,14 +20,13 @@ from __future__ import annotations
 import math
 import os
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.io.builder import DEFAULT_GRAVITY
 from jounce.io.packages import resolve_mesh
 from jounce.io.urdf.extension import TAG
@@ -255,6 +254,8 @@ class _Writer:
         for name, share in shares.items():
             inside[name] += _inertial(moved(share, inverse_pose(places[name])), name)
         for shape in (*whole.meshes, *whole.solids):
+            if isinstance(shape, Solid) and shape.shape == "ellipsoid":
+                continue  # the format has none
             name = shape.link if shape.link in places else anchor
             T = inverse_pose(places[name]) @ shape.placement
             inside[name].append(self._shape(shape, T))
@@ -358,11 +359,10 @@ class _Motion:
         if len(values) == 0:  # the part that only follows
             return math.inf if name in ("velocity_limit", "effort_limit") else 0.0
         if np.any(values != values[0]):
-            warnings.warn(
+            warn(
                 f"joint '{self.joint.name}': a URDF holds one {name} per joint; of"
                 f" {values.tolist()} the first is written",
                 ModelWarning,
-                stacklevel=7,
             )
         return float(values[0])
 
@@ -433,7 +433,7 @@ def _warn_about_losses(model: Model) -> None:
             losses.append(f"the limits of the {joint.kind} joint '{joint.name}'")
     for loss in losses:
         text = f"robot '{model.name}': a URDF cannot hold {loss}"
-        warnings.warn(text, ModelWarning, stacklevel=4)
+        warn(text, ModelWarning)
 
 
 def _is_depth_first(model: Model) -> bool:

@@ -1,4 +1,4 @@
-"""What the README shows of JAX and PyTorch runs."""
+"""What the tour shows of JAX and PyTorch runs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import jounce
 from support import PROJECT
 
 
-def test_the_readme_runs() -> None:
-    readme = (PROJECT / "README.md").read_text("utf-8")
-    blocks = re.findall(r"```py\n(.*?)```", readme, flags=re.DOTALL)
+def test_the_tour_runs() -> None:
+    tour = (PROJECT / "docs" / "guide" / "tour.md").read_text("utf-8")
+    blocks = re.findall(r"```py\n(.*?)```", tour, flags=re.DOTALL)
     (block,) = (x for x in blocks if "import jax, torch" in x)  # others need a GPU
     robot, rng = jounce.load("kuka_iiwa14"), np.random.default_rng(0)
     v, a = rng.standard_normal((2, 4096, robot.nv))

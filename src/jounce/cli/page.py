@@ -1,0 +1,76 @@
+"""Write a robot as one HTML file: in 3D, simulated, with its dynamics computed in the page.
+
+The file opens from disk without network: quantities are WebAssembly inside it. Loops of the file
+are closed.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+EXAMPLES = (
+    "jounce page kuka_iiwa14 -o kuka.html",
+    "jounce page robot.urdf --quantities mass_matrix.dq --package-dir ~/ros/src",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The robot, the file to write, and what goes into it."""
+    parser.add_argument("robot", help="a file, or a robot of the gallery by name")
+    parser.add_argument("-o", "--output", metavar="FILE", help="by default NAME.html, here")
+    parser.add_argument(
+        "--quantities",
+        nargs="+",
+        metavar="QUANTITY",
+        help="what to offer beside what the page needs, such as mass_matrix.dq; by default a few",
+    )
+    parser.add_argument("--base", choices=("fixed", "floating"), help="by default the robot's own")
+    parser.add_argument(
+        "--package-dir",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder with packages, in which meshes are searched first; may be repeated",
+    )
+    parser.add_argument("--title", help="of the page; by default the robot's name")
+    parser.add_argument(
+        "--active",
+        nargs="+",
+        metavar="JOINT",
+        help="independent joints of a robot with loops; by default those that suit",
+    )
+    parser.add_argument(
+        "--triangles",
+        type=int,
+        metavar="N",
+        help="of all meshes together, about; by default 100000",
+    )
+    parser.add_argument(
+        "--no-timings",
+        action="store_true",
+        help="do not measure NumPy: the same robot gives the same file, byte for byte",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the page and say where it is."""
+    from pathlib import Path
+
+    import jounce
+    from jounce.export import prefix_of
+    from jounce.web import meshes
+    from jounce.web.page import default_system, write_page
+
+    robot = jounce.load(args.robot, base=args.base, package_dirs=args.package_dir)
+    system = default_system(robot, args.active)
+    path = write_page(
+        system,
+        Path(args.output or f"{prefix_of(robot.name, None)}.html"),
+        args.quantities,
+        package_dirs=args.package_dir,
+        title=args.title,
+        triangles=meshes.BUDGET if args.triangles is None else args.triangles,
+        timings=not args.no_timings,
+    )
+    size = path.stat().st_size / 1e6
+    print(f"{path}: {size:.1f} MB; open it in a browser, no network needed")

@@ -1,0 +1,75 @@
+"""Quantities and frames as notebooks show them: what they take and what they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from jounce.catalog import pullbacks
+from jounce.catalog.charts import Shape
+from jounce.catalog.derived import derivative_names
+from jounce.catalog.row import Row
+from jounce.pictures import html
+
+if TYPE_CHECKING:
+    from jounce.quantities.quantity import Evaluable
+    from jounce.quantities.tables import Frame
+
+
+def quantity_html(quantity: Evaluable) -> str:
+    """Arguments, results, equation and derivatives of a quantity."""
+    row, sizes = quantity._row, quantity._robot.sizes
+    facts = [("equation", row.equation)] if row.equation else []
+    if row.differentiable:
+        names = [name for name in derivative_names(row) if name not in pullbacks.NAMES]
+        facts.append(("derivatives", " ".join(f".{name}" for name in (*names, "rates(k)"))))
+        facts.append(("Jacobian products", " ".join(f".{name}" for name in pullbacks.NAMES)))
+    return html.framed(
+        html.heading(f"{quantity._title}({', '.join(row.arguments)})"),
+        f"<p>{html.escaped(row.doc)}</p>",
+        html.table(("takes", "shape", "meaning"), _taken(row, sizes), last=True),
+        html.table(("gives", "shape", "unit"), _given(row, sizes), last=True),
+        html.pairs(facts) if facts else "",
+    )
+
+
+def _taken(row: Row, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
+    """Arguments and options: name, shape, meaning."""
+    for name in (*row.arguments, *row.optional, *row.base):
+        given = row.argument(name)
+        optional = "" if name in row.arguments else "; may be left out"
+        yield name, _shape(given.shape, sizes), f"{given.doc}{optional}"
+    for option in row.options:
+        default, *others = map(repr, option.values)
+        yield f"{option.name}={default}", "", f"{option.doc}; or {', '.join(others)}"
+    if row.drives is not None:
+        yield "extended=False", "", "columns of armature, damping and friction of all joints too"
+        yield "smoothing=None", "", "Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)"
+
+
+def _given(row: Row, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
+    """Results: letter, shape, unit."""
+    for letter, shape in zip(row.letters, row.shapes, strict=True):
+        yield letter, _shape(shape, sizes), row.unit
+
+
+def _shape(shape: Shape, sizes: Mapping[str, int]) -> str:
+    """A shape with its sizes filled in, "(..., nv=7, 6)"."""
+    known = (str(n) if isinstance(n, int) else f"{n}={sizes[n]}" for n in shape)
+    return f"({', '.join(('...', *known))})"
+
+
+def frame_html(frame: Frame) -> str:
+    """Where a frame is fixed, and its quantities."""
+    model = frame._robot.model
+    found = model.frames[frame._index]
+    where = "the world" if found.body < 0 else f"link '{model.bodies[found.body].name}'"
+    at = ", ".join(f"{x:.4g}" for x in found.placement[:3, 3].tolist())
+    rows = [
+        (f".{name}({', '.join(row.arguments)})", row.doc) for name, row in frame._table().items()
+    ]
+    return html.framed(
+        html.heading(f"frame '{frame.name}'", [f"of {frame._robot.name}"]),
+        f"<p>{html.escaped(f'Fixed in {where}, at ({at}) m.')}</p>",
+        html.folded("quantities", html.table(("quantity", "what it is"), rows, last=True), True),
+    )

@@ -1,0 +1,38 @@
+"""Robots, mechanisms and robots in contact as notebooks show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jounce.pictures import html
+from jounce.pictures.tree import draw
+from jounce.pictures.words import counted, facts, joint_words
+
+if TYPE_CHECKING:
+    from jounce.system import System
+
+#: Joints in the table of a notebook, and those up to which it is shown unasked.
+MOST, OPEN = 300, 12
+
+_HEADS = ("joint", "kind", "parent", "body", "mass, kg", "q", "v", "limits", "velocity", "effort")
+
+
+def robot_html(system: System) -> str:
+    """A drawing of the tree and the table of the joints."""
+    return html.framed(
+        html.heading(system.name, facts(system)),
+        draw(system).svg("currentColor"),
+        joint_table(system),
+    )
+
+
+def joint_table(system: System) -> str:
+    """The joints of a robot as a table of HTML, folded if there are many."""
+    rows = [
+        (x.name, x.kind, x.parent, x.body, x.mass, x.q, x.v, x.limits, x.velocity, x.effort)
+        for x in joint_words(system, MOST)
+    ]
+    more = system.model.nb - len(rows)
+    title = counted(system.model.nb, "joint")
+    note = f'<p class="faint">{counted(more, "further joint")}</p>' if more else ""
+    return html.folded(title, html.table(_HEADS, rows) + note, len(rows) <= OPEN)

@@ -1,0 +1,63 @@
+"""How a joint of each kind is drawn: a symbol of 18 by 18 units about its middle."""
+
+from __future__ import annotations
+
+from jounce.model.joints import kind_of
+
+#: Colours that stand out from white and from black.
+_COLOURS = {
+    "revolute": "#2f7fd1",
+    "prismatic": "#d5761a",
+    "helical": "#8a63d2",
+    "cylindrical": "#8a63d2",
+    "universal": "#1f9e89",
+    "spherical": "#1f9e89",
+    "planar": "#b07d00",
+    "free": "#d6456a",
+}
+OTHER = "#7a7f87"
+
+_CIRCLE = '<circle r="8.5"/>'
+_BLOCK = '<rect x="-8.5" y="-8.5" width="17" height="17" rx="2"/>'
+
+#: The shape of a kind, and the strokes on it.
+_SHAPES = {
+    "revolute": (_CIRCLE, '<path d="M-3.6-2.4A4.3 4.3 0 1 1-4 1.6M-4.9-4.6l1.2 2.6 2.6-1"/>'),
+    "prismatic": (_BLOCK, '<path d="M-6 0H6M-6 0l2.6-2.6M-6 0l2.6 2.6M6 0 3.4-2.6M6 0 3.4 2.6"/>'),
+    "helical": (_CIRCLE, '<path d="M-5 3.5q2.5-9 3.3 0t3.3 0 3.3 0M-5-5H5"/>'),
+    "cylindrical": (_BLOCK, '<circle r="3"/><path d="M-7 0h4M3 0h4"/>'),
+    "universal": (_CIRCLE, '<path d="M-5.5 0h11M0-5.5v11"/>'),
+    "spherical": (_CIRCLE, '<circle r="3.4"/><path d="M-6 3.4A7 7 0 0 0 6 3.4"/>'),
+    "planar": ('<path d="M-10 6-4-6H10L4 6Z"/>', '<path d="M-3 2.5V-3M-3 2.5H4"/>'),
+    "free": (
+        '<circle r="9.5"/>',
+        '<path d="M-6 0H6M0-6V6M-6 0l2-2M-6 0l2 2M6 0 4-2M6 0 4 2'
+        'M0-6-2-4M0-6 2-4M0 6-2 4M0 6 2 4"/>',
+    ),
+}
+
+
+def colour(kind: str) -> str:
+    """The colour of a kind of joints; kinds of the user's own are grey."""
+    return _COLOURS.get(kind, OTHER)
+
+
+def symbol(kind: str, hollow: bool = False) -> str:
+    """SVG of a joint about the origin; hollow: of one that has no velocity of its own."""
+    shape, strokes = _SHAPES.get(kind) or _unknown(kind)
+    own = colour(kind)
+    fill = f'fill="none" stroke="{own}" stroke-width="1.6" stroke-dasharray="3 2"'
+    ink = own if hollow else "#fff"
+    if not hollow:
+        fill = f'fill="{own}"'
+    return (
+        f'<g {fill}>{shape}</g><g fill="none" stroke="{ink}" stroke-width="1.4"'
+        f' stroke-linecap="round">{strokes}</g>'
+    )
+
+
+def _unknown(kind: str) -> tuple[str, str]:
+    """A block with as many bars as there are degrees of freedom, up to six."""
+    count = min(kind_of(kind).nv, 6)
+    bars = "".join(f"M{2 * k - count + 1}-5v10" for k in range(count))
+    return _BLOCK, f'<path d="{bars}"/>'

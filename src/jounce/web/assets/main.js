@@ -1,0 +1,420 @@
+/* The page: what it needs, how its parts act on each other, and the clock. */
+function fail(sentence) {
+  $("status").className = "bad";
+  $("status").textContent = sentence;
+}
+
+/** What this browser lacks, as a sentence; nothing if it has all. */
+function lacking() {
+  if (typeof WebAssembly !== "object") return "WebAssembly, which computes this page";
+  if (typeof DecompressionStream !== "function") return "DecompressionStream, which unpacks this page (browsers have it since 2023)";
+  return "";
+}
+
+class Page {
+  constructor(robot, data, parts, tree = null) {
+    this.robot = robot;
+    this.data = data;
+    this.simulator = new Simulator(robot, data, tree);
+    this.playing = false;
+    this.problem = "";
+    this.speed = 1;
+    this.stage = parts && new Stage($("view"), data, parts);
+    this.pose();
+    this.stage?.furnish();
+    this.sliders = new Sliders(data, (slider, value) => this.slide(slider, value));
+    this.table = new StateTable(data);
+    this.plot = new EnergyPlot();
+    this.map = new MassMap(data);
+    this.quantities = new Quantities(robot, data, () => this.values());
+    this.connect();
+    this.connectPointer();
+    this.words();
+    this.refresh();
+    this.seen = performance.now();
+    this.frame = this.frame.bind(this);
+    requestAnimationFrame(this.frame);
+  }
+
+  // ---------------------------------------------------------------- what is shown
+
+  words() {
+    const { data } = this;
+    const free = data.sliders.filter((s) => !s.limited && !s.follows);
+    const notes = [];
+    if (free.length) notes.push(`Without limits in the file, sliders go from −π to π rad, or −1 to 1 m.`);
+    if (data.mimics.length) notes.push(`Joints that follow others have no slider: ${data.mimics.join(", ")}.`);
+    if (data.closed) notes.push("Slanted names: joints that the loops move. Loops are kept closed.");
+    $("joints-note").textContent = notes.join(" ");
+    const floor = data.floor.points.length > 0;
+    $("floor-switch").hidden = !floor;
+    $("own-damping").disabled = !data.damping.some(Boolean);
+    $("stops").disabled = !data.stops.length;
+    $("simulation-note").textContent =
+      "The robot moves passively: no motors, no friction" +
+      (data.stops.length ? ", limits ignored unless stops are on." : ".") +
+      " Drag a link to pull it; the rest of the picture turns the view.";
+    for (const sentence of data.remarks) $("remarks").append(element("p", sentence));
+    this.say(this.stage ? "Drag a link to pull it, or press play." : "");
+    $("view").addEventListener("pointerdown", () => this.problem || this.say(""), { once: true });
+  }
+
+  say(sentence, bad = false) {
+    $("status").className = bad ? "bad" : "";
+    $("status").textContent = sentence;
+  }
+
+  pose() {
+    const { simulator, robot } = this;
+    robot.body_poses.into(simulator.poses, simulator.q);
+    this.stage?.place(simulator.poses);
+    if (this.stage?.ball?.visible) this.stage.ball.position.set(...robot.center_of_mass(simulator.q));
+    if (this.stage && this.data.floating && this.playing) this.stage.follow(robot.center_of_mass(simulator.q));
+  }
+
+  /** Present values of arguments by name. */
+  values() {
+    const { simulator } = this;
+    simulator.derivative(simulator.y, simulator.stages[0]);
+    simulator.fresh = true;
+    const { v, a } = simulator;
+    return { q: simulator.q, q0: this.data.start, q1: simulator.q, v, a, v_r: v, a_r: a, dv: v, qdot: simulator.rates };
+  }
+
+  /** All numbers beside the robot. */
+  refresh() {
+    const { simulator, robot } = this;
+    const { q, v } = simulator;
+    const { a } = this.values();
+    const zero = simulator.still;
+    this.sliders.update(q);
+    this.table.update(v, a, robot.gravity_forces(q), robot.inverse_dynamics(q, v, zero));
+    const energy = simulator.energy();
+    this.plot.add(simulator.time, energy);
+    this.plot.draw();
+    $("kinetic").textContent = `${shown(energy.kinetic)} J`;
+    $("potential").textContent = `${shown(energy.potential)} J`;
+    $("total").textContent = `${shown(energy.total)} J`;
+    $("drift").textContent = simulator.time > 0 ? Math.abs(simulator.drift()).toExponential(1) : "–";
+    if ($("card-mass").open) {
+      const M = robot.mass_matrix(q);
+      this.map.update(M);
+      drawEigenvalues(eigenvalues(M, robot.nv));
+    }
+    this.quantities.update();
+    $("clock").textContent = `${simulator.time.toFixed(2)} s`;
+    this.shownAt = performance.now();
+  }
+
+  // ---------------------------------------------------------------- what people do
+
+  slide(slider, value) {
+    this.pause();
+    const wanted = Math.min(Math.max(value, slider.lower), slider.upper);
+    const before = Sliders.value(slider, this.simulator.q);
+    const vector = slider.kind === "turn" && turns.vector(this.simulator.q.subarray(slider.q, slider.q + 4));
+    const change = (q, from, share) => {
+      const x = before + share * (wanted - before);
+      if (slider.kind === "coordinate") q[slider.q] = x;
+      else q.set(turns.quaternion(vector.map((y, k) => (k === slider.axis ? x : y))), slider.q);
+    };
+    const count = this.data.closed ? Math.min(Math.max(Math.ceil(Math.abs(wanted - before) / 0.02), 1), 400) : 1;
+    const there = this.simulator.move(change, count);
+    if (there) this.say("");
+    else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted)} ${slider.unit}; it stays where they can.`);
+    this.moved();
+  }
+
+  /** After the configuration was set by hand. */
+  moved() {
+    this.problem = "";
+    this.plot.clear();
+    this.anchor();
+    this.pose();
+    this.refresh();
+  }
+
+  /** A floating base that no floor carries hangs where it is. */
+  anchor() {
+    const { simulator, data } = this;
+    const on = data.floating && simulator.gravity && !simulator.floor;
+    simulator.hold = null;
+    if (!on) return;
+    const size = 0.1 * data.size;
+    const corners = [[0, 0, 0], [size, 0, 0], [0, size, 0], [0, 0, size]];
+    const body = data.base;
+    simulator.hold = corners.map((point) => simulator.grasp(body, point, 3));
+    for (const spring of simulator.hold) {
+      spring.stiffness = 40 * data.mass;
+      spring.damping = 6 * data.mass;
+    }
+  }
+
+  goto(q) {
+    this.pause();
+    this.simulator.set(q, null);
+    this.say("");
+    this.moved();
+  }
+
+  random() {
+    const q = Float64Array.from(this.data.start);
+    const draw = (slider) => slider.lower + Math.random() * (slider.upper - slider.lower);
+    if (this.data.closed) {
+      this.pause();
+      for (const slider of this.data.sliders.filter((s) => !s.follows)) {
+        const span = slider.upper - slider.lower;
+        const from = Sliders.value(slider, this.simulator.q);
+        const way = (Math.random() - 0.5) * Math.min(span, 2);
+        const count = Math.ceil(Math.abs(way) / 0.02);
+        this.simulator.move((x, _, share) => {
+          if (slider.kind === "coordinate") x[slider.q] = from + share * way;
+        }, count);
+      }
+      this.moved();
+      return;
+    }
+    for (const slider of this.data.sliders) {
+      if (slider.kind === "coordinate" && slider.q >= (this.data.floating ? 7 : 0)) q[slider.q] = draw(slider);
+    }
+    this.goto(q);
+  }
+
+  play() {
+    if (this.problem) return;
+    this.playing = true;
+    this.seen = performance.now();
+    this.button();
+  }
+
+  pause() {
+    this.playing = false;
+    this.button();
+  }
+
+  button() {
+    const button = $("play");
+    button.setAttribute("aria-pressed", String(this.playing));
+    button.lastElementChild.textContent = this.playing ? "Pause" : "Play";
+    $("play-icon").setAttribute("d", this.playing ? "M6 5h4v14H6zm8 0h4v14h-4z" : "M8 5v14l11-7z");
+  }
+
+  connect() {
+    const click = (id, act) => $(id).addEventListener("click", act);
+    const { simulator } = this;
+    click("play", () => (this.playing ? this.pause() : this.play()));
+    click("step", () => {
+      this.pause();
+      this.advance(1 / 60);
+      this.pose();
+      this.refresh();
+    });
+    click("reset", () => this.goto(this.data.start));
+    click("neutral", () => this.goto(this.data.neutral));
+    click("random", () => this.random());
+    click("home", () => this.stage?.look());
+    const check = (id, act) => $(id).addEventListener("change", (event) => act(event.target.checked));
+    const settings = {
+      gravity: (on) => (simulator.gravity = on),
+      "own-damping": (on) => (simulator.ownDamping = on),
+      stops: (on) => (simulator.stops = on),
+      floor: (on) => (simulator.floor = on ? this.floor() : null),
+    };
+    for (const [id, act] of Object.entries(settings)) {
+      check(id, (on) => {
+        act(on);
+        this.anchor();
+        simulator.rebase();
+        this.plot.clear();
+        this.refresh();
+      });
+    }
+    for (const name of ["frames", "axes", "com"]) {
+      check(`show-${name}`, (on) => {
+        this.stage?.show(name, on);
+        this.pose();
+      });
+    }
+    $("damping").addEventListener("input", (event) => {
+      simulator.extraDamping = Number(event.target.value);
+      simulator.fresh = false;
+      $("damping-value").textContent = `${simulator.extraDamping}/s`;
+    });
+    $("speed").addEventListener("input", (event) => {
+      this.speed = 2 ** Number(event.target.value);
+      $("speed-value").textContent = this.speed < 1 ? `1/${1 / this.speed}×` : `${this.speed}×`;
+    });
+    document.addEventListener("keydown", (event) => {
+      if (/^(INPUT|SELECT|BUTTON|SUMMARY|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey) return;
+      const id = { " ": "play", ".": "step", r: "reset" }[event.key];
+      if (!id) return;
+      event.preventDefault();
+      $(id).click();
+    });
+    for (const card of document.querySelectorAll("details")) card.addEventListener("toggle", () => this.refresh());
+    new ResizeObserver(() => {
+      this.stage?.resize();
+      this.refresh();
+    }).observe($("stage"));
+    this.start();
+  }
+
+  /** What is switched on at first. */
+  start() {
+    const { data, simulator } = this;
+    simulator.ownDamping = false;
+    if (data.floor.points.length) {
+      $("floor").checked = true;
+      simulator.floor = this.floor();
+      if (data.stops.length) simulator.stops = $("stops").checked = true;
+      if (data.damping.some(Boolean)) simulator.ownDamping = $("own-damping").checked = true;
+      simulator.extraDamping = 0.5;
+      $("damping").value = 0.5;
+      $("damping-value").textContent = "0.5/s";
+    }
+    this.anchor();
+    simulator.rebase();
+  }
+
+  floor() {
+    const { data } = this;
+    const stiffness = (data.mass * 9.81) / (0.008 * Math.max(data.size, 0.05));
+    return { up: data.up, height: data.floor.height, points: data.floor.points, stiffness };
+  }
+
+  // ---------------------------------------------------------------- hands
+
+  connectPointer() {
+    const canvas = $("view");
+    if (!this.stage) return;
+    canvas.addEventListener(
+      "pointerdown",
+      (event) => {
+        canvas.focus({ preventScroll: true });
+        const hit = event.button === 0 && this.stage.pick(event);
+        if (!hit) return;
+        event.stopImmediatePropagation(); // else the view would turn
+        canvas.setPointerCapture(event.pointerId);
+        this.grab(hit.body, hit.point);
+      },
+      { capture: true },
+    );
+    canvas.addEventListener("pointermove", (event) => {
+      if (!this.simulator.drag) {
+        if (!event.buttons) canvas.classList.toggle("over", Boolean(this.stage.pick(event)));
+        return;
+      }
+      const target = this.stage.target(event);
+      if (target) this.pull(target);
+      $("force").style.left = `${event.offsetX}px`;
+      $("force").style.top = `${event.offsetY}px`;
+    });
+    const release = () => this.simulator.drag && this.release();
+    canvas.addEventListener("pointerup", release);
+    canvas.addEventListener("pointercancel", release);
+  }
+
+  /** A hand takes a point of a body; the robot begins to move. */
+  grab(body, point) {
+    const { simulator } = this;
+    simulator.drag = simulator.grasp(body, point);
+    simulator.fresh = false;
+    $("view").classList.add("pulling");
+    this.play();
+  }
+
+  pull(target) {
+    this.simulator.drag.target = target;
+    this.simulator.fresh = false;
+    this.hand();
+  }
+
+  release() {
+    this.simulator.drag = null;
+    this.simulator.fresh = false;
+    $("view").classList.remove("pulling");
+    $("force").hidden = true;
+    this.stage?.point(null);
+  }
+
+  /** The arrow of the force that pulls, and how strong it is. */
+  hand() {
+    const { simulator } = this;
+    const { drag } = simulator;
+    if (!drag) return;
+    simulator.robot.body_poses.into(simulator.poses, simulator.q);
+    const { place } = simulator.point(drag.body, drag.point);
+    this.stage?.point(place, drag.target);
+    const size = drag.stiffness * Math.hypot(...drag.target.map((x, i) => x - place[i]));
+    $("force").hidden = !(size > 0);
+    $("force").textContent = `${shown(size, 3)} N`;
+  }
+
+  // ---------------------------------------------------------------- time
+
+  /** Some time, or as much of it as a frame has time for. */
+  advance(duration) {
+    const stop = performance.now() + 22;
+    try {
+      return this.simulator.advance(duration, () => performance.now() > stop);
+    } catch (error) {
+      this.problem = error.message;
+      this.pause();
+      this.say(error.message, true);
+      if (this.simulator.drag) this.release();
+      return 0;
+    }
+  }
+
+  frame(now) {
+    requestAnimationFrame(this.frame);
+    const passed = Math.min((now - this.seen) / 1000, 0.05);
+    this.seen = now;
+    if (this.playing && passed > 0) {
+      const wanted = passed * this.speed;
+      const done = this.advance(wanted);
+      this.adapt(done / wanted);
+      this.pose();
+      this.hand();
+      this.plot.add(this.simulator.time, this.simulator.energy());
+      if (now - (this.shownAt ?? 0) > 90) this.refresh();
+    }
+    this.stage?.render();
+  }
+
+  /** Less exact steps where time is short, exact ones again where there is some. */
+  adapt(share) {
+    const { simulator } = this;
+    this.pace = 0.9 * (this.pace ?? 1) + 0.1 * share;
+    if (share < 0.999) simulator.tolerance = Math.min(simulator.tolerance * 2, 1e-5);
+    else if (this.pace > 0.99) simulator.tolerance = Math.max(simulator.tolerance * 0.98, simulator.floor ? 1e-6 : 1e-9);
+    if (this.problem) return;
+    if (this.pace < 0.9) this.say(`Slower than real time: ${this.pace.toFixed(2)}×.`), (this.slow = true);
+    else if (this.slow && this.pace > 0.97) this.say(""), (this.slow = false);
+  }
+}
+
+async function main() {
+  const missing = lacking();
+  if (missing) return fail(`This browser lacks ${missing}. A current Firefox, Chrome, Edge or Safari has it.`);
+  const data = JSON.parse($("data").textContent);
+  const [wasm, bytes] = await Promise.all([inflate($("wasm").textContent), inflate($("meshes").textContent)]);
+  const robot = await load(wasm);
+  const tree = loadTree && (await loadTree(await inflate($("tree").textContent)));
+  let parts = unpackParts(bytes, data.meshes.vertices, data.meshes.triangles, data.meshes.parts);
+  const canvas = document.createElement("canvas");
+  const graphics = canvas.getContext("webgl2");
+  if (!graphics) parts = null;
+  const page = new Page(robot, data, parts, tree);
+  if (!parts) fail("This browser has no WebGL 2, so the robot is not drawn; all numbers are there.");
+  return page;
+}
+
+window.jounce = { ready: main(), Simulator, eigenvalues };
+window.jounce.ready.then(
+  (page) => Object.assign(window.jounce, page && { page, robot: page.robot, simulator: page.simulator, data: page.data }),
+  (error) => {
+    fail(`This page cannot be shown: ${error.message}`);
+    throw error;
+  },
+);

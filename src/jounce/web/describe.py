@@ -1,0 +1,181 @@
+"""What JavaScript is told of a robot and of each quantity: plain data that JSON can hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jounce.backends.function import Function
+from jounce.backends.wasm import Layout
+from jounce.export import function_of, named
+from jounce.mechanism.robot import Mechanism
+from jounce.model import manifold
+
+if TYPE_CHECKING:
+    from jounce.quantities.quantity import Evaluable
+    from jounce.runtime.kernel import Kernel
+    from jounce.system import System
+
+#: Names that a robot has besides its quantities, and one that would make it a promise.
+_TAKEN = frozenset(
+    ("name", "nq", "nv", "nb", "gravity", "neutral", "velocities", "joints", "functions", "then")
+)
+
+
+@dataclass(frozen=True)
+class WebFunction:
+    """A quantity as a function of JavaScript.
+
+    name: its identifier. quantity: what `robot.quantity` calls it. kernels: the functions of
+    WebAssembly: without the arguments that may be left out, and with all of them if there are any.
+    presets: values of those, by name, where others are given. unit, equation: as in the catalog.
+    """
+
+    name: str
+    quantity: str
+    kernels: tuple[Function, ...]
+    needed: tuple[str, ...]
+    presets: dict[str, np.ndarray]
+    doc: str
+    unit: str
+    equation: str
+
+    @property
+    def arguments(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of all arguments by name, those that may be left out included."""
+        names = (*self.needed, *self.presets)
+        return {name: x.shape for name, x in zip(names, self.kernels[-1].inputs, strict=True)}
+
+    @property
+    def results(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of the results by name."""
+        return {x.name: x.shape for x in self.kernels[0].outputs}
+
+    @property
+    def operations(self) -> int:
+        """How many arithmetic operations a call takes, without what may be left out."""
+        return len(self.kernels[0].tape)
+
+
+def web_functions(system: System, quantities: str | Iterable[str]) -> list[WebFunction]:
+    """Quantities by name as functions with identifiers that differ."""
+    out: list[WebFunction] = []
+    taken = {name.lower() for name in _TAKEN}
+    for given, title, quantity in named(system, quantities):
+        name = f"frame_{given}" if given[:1].isdigit() else given or "frame"
+        while name.lower() in taken:
+            name += "_"
+        taken.add(name.lower())
+        out.append(_function(name, title.strip(), quantity))
+    return out
+
+
+def _function(name: str, title: str, quantity: Evaluable) -> WebFunction:
+    row = quantity.kernel.row
+    full = _with_optional(quantity)
+    kernels = (function_of(name, title, quantity.kernel),)
+    presets: dict[str, np.ndarray] = {}
+    if full is not None:
+        kernels = (*kernels, function_of(f"{name}+", title, full))
+        presets = {x: quantity._default(x) for x in full.arguments[len(row.arguments) :]}
+    return WebFunction(
+        name, title, kernels, row.arguments, presets, row.doc, row.unit, row.equation
+    )
+
+
+def _with_optional(quantity: Evaluable) -> Kernel | None:
+    """The kernel with all arguments that may be left out, if there are any and it can be had."""
+    if not quantity.kernel.row.optional:
+        return None
+    try:
+        return quantity.full_kernel
+    except ValueError:  # more arrays than a quantity may have
+        return None
+
+
+# ------------------------------------------------------------------ the robot
+
+
+def robot_data(system: System) -> dict[str, Any]:
+    """What a robot is: sizes, joints, gravity, and a configuration to begin with."""
+    return {
+        "name": system.name,
+        "nq": system.nq,
+        "nv": system.nv,
+        "nb": system.sizes["nb"],
+        "gravity": [float(x) for x in system.model.gravity],
+        "neutral": [float(x) for x in _neutral(system)],
+        "velocities": [int(k) for k in system.velocities],
+        "joints": [_joint(system, name) for name in system.joints],
+    }
+
+
+def _neutral(system: System) -> np.ndarray:
+    """Zero angles and displacements; of a mechanism, a configuration with closed loops."""
+    if isinstance(system, Mechanism):
+        return system.reference
+    return manifold.neutral(system.tree)
+
+
+def _joint(system: System, name: str) -> dict[str, Any]:
+    view = system.joints[name]
+    rule = view.joint.mimic
+    bounds = view.joint if rule is not None else system._all_limits
+    at = slice(None) if rule is not None else view.v
+    found: dict[str, Any] = {
+        "name": view.name,
+        "kind": view.kind,
+        "q": [view.q.start, view.q.stop],
+        "v": [view.v.start, view.v.stop],
+        "lower": [float(x) for x in bounds.lower[at]],
+        "upper": [float(x) for x in bounds.upper[at]],
+    }
+    if rule is not None:
+        found["mimic"] = {
+            "joint": rule.leader,
+            "multiplier": float(rule.multiplier),
+            "offset": float(rule.offset),
+        }
+    return found
+
+
+def function_data(function: WebFunction, layouts: dict[str, Layout]) -> dict[str, Any]:
+    """What a function takes and gives, and where in memory."""
+    inputs = zip(function.arguments, function.kernels[-1].inputs, strict=True)
+    arguments = [
+        {"name": name, "shape": list(x.shape), "doc": x.doc}
+        | ({"optional": True} if name in function.presets else {})
+        for name, x in inputs
+    ]
+    presets = (function.presets.get(name) for name in function.arguments)
+    return {
+        "quantity": function.quantity,
+        "doc": function.doc,
+        "unit": function.unit,
+        "equation": function.equation,
+        "operations": function.operations,
+        "arguments": arguments,
+        "results": [
+            {"name": x.name, "shape": list(x.shape), "doc": x.doc}
+            for x in function.kernels[0].outputs
+        ],
+        "presets": [None if x is None else np.ravel(x).tolist() for x in presets],
+        "kernels": [
+            {
+                "name": kernel.name,
+                "inputs": [at // 8 for at in layouts[kernel.name].inputs],
+                "outputs": [at // 8 for at in layouts[kernel.name].outputs],
+            }
+            for kernel in function.kernels
+        ],
+    }
+
+
+def literal(data: Any) -> str:
+    """Data as an expression of JavaScript in ASCII, which cannot end a script element."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c")

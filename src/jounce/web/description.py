@@ -1,0 +1,328 @@
+"""What a page must know of a robot beside its kernels: joints, limits, where it starts, names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jounce.mechanism.robot import Mechanism
+from jounce.model.joints.kinds import SPANS
+from jounce.model.manifold import neutral
+from jounce.model.model import Joint
+from jounce.quantities.configurations import JointView
+from jounce.scene import Part
+from jounce.system import System
+
+#: A bend for joints in a row, rad: robots laid out straight show little and fall nowhere.
+_BEND = (0.4, 0.6, -0.3, -0.9, 0.3, 0.7, 0.2)
+
+#: Robots with more velocities start as they are: what they hold up is not a chain.
+_CHAIN = 12
+
+#: Poses that are looked at to find how deep a robot reaches.
+_POSES = 64
+
+
+def described(system: System, parts: Sequence[Part], size: float) -> dict[str, Any]:
+    """All that, as JSON has it; None where something has no limit."""
+    model = system.model
+    start, base = start_of(system), floating_base(system)
+    return {
+        "name": model.name,
+        "up": up_of(model.gravity).tolist(),
+        "size": size,
+        "mass": float(sum(body.inertia[0] for body in model.bodies)),
+        "closed": isinstance(system, Mechanism),
+        "floating": base is not None,
+        "base": base,
+        "flat": not any(joint.row.rates != _all(joint) for joint in model.joints),
+        "loops": [loop.name for loop in model.loops] if isinstance(system, Mechanism) else [],
+        "start": start.tolist(),
+        "neutral": _rest(system).tolist(),
+        "labels": {"q": system.labels("q"), "v": system.labels("v")},
+        "units": _units(system),
+        "sliders": sliders(system),
+        "bodies": [body.name for body in model.bodies],
+        "axes": axes(system),
+        "normal": _normal(system, start),
+        "frames": _frames(system),
+        "mimics": [joint.name for joint in model.joints if joint.mimic is not None],
+        "floor": floor_of(system, parts, start),
+        **_losses(system),
+    }
+
+
+def up_of(gravity: np.ndarray) -> np.ndarray:
+    """The direction (3,) that is up: against gravity, z without any."""
+    length = float(np.linalg.norm(gravity))
+    return np.array((0.0, 0.0, 1.0)) if length == 0.0 else -np.asarray(gravity) / length + 0.0
+
+
+def floating_base(system: System) -> int | None:
+    """The first body that moves freely in the world, if there is one."""
+    joints = enumerate(system.model.joints)
+    return next((i for i, x in joints if x.parent < 0 and x.kind == "free"), None)
+
+
+def _all(joint: Joint) -> tuple[tuple[int, int], ...]:
+    return tuple((k, k) for k in range(joint.nv))
+
+
+# ------------------------------------------------------------------ configurations
+
+
+def _rest(system: System) -> np.ndarray:
+    """Zero angles and identity quaternions, as near as limits and loops allow."""
+    q = np.asarray(neutral(system.tree), dtype=float)
+    low, high = system._bounds(float)
+    q = np.clip(q, low, high)
+    return system._closed_again(q) if isinstance(system, Mechanism) else q
+
+
+def start_of(system: System) -> np.ndarray:
+    """Where the robot of a page is at first: bent a little if it is a chain, else as it rests."""
+    if isinstance(system, Mechanism):
+        return system.reference
+    q = _rest(system)
+    if system.nv > _CHAIN:
+        return q
+    low, high = system._bounds(float)
+    leading = [view for view in _leading(system) if view.joint.row.single]
+    for k, view in enumerate(leading):
+        if view.joint.row.units == ("rad",):
+            q[view.q] = np.clip(q[view.q] + _BEND[k % len(_BEND)], low[view.q], high[view.q])
+    return q
+
+
+def _leading(system: System) -> list[JointView]:
+    """Joints with coordinates of their own, in order."""
+    return [view for view in system.joints.values() if view.joint.mimic is None]
+
+
+def _units(system: System) -> dict[str, list[str]]:
+    """Units of q and of v."""
+    q, v = [""] * system.nq, [""] * len(system.labels("t"))
+    for view in _leading(system):
+        q[view.q] = view.joint.row.units
+        v[view.v] = ["rad/s" if turns else "m/s" for turns in view.joint.row.turns]
+    return {"q": q, "v": [v[k] for k in system.velocities]}
+
+
+# ------------------------------------------------------------------ sliders
+
+
+def sliders(system: System) -> list[dict[str, Any]]:
+    """What can be moved: coordinates one by one, orientations about three axes.
+
+    follows: whether loops move it, so that it shows where a joint is and cannot be moved.
+    """
+    low, high = system._bounds(float)
+    entry = {k: i for i, k in enumerate(system.velocities)}
+    out: list[dict[str, Any]] = []
+    for view in _leading(system):
+        row = view.joint.row
+        turned = [at for at in row.unit_vectors if at.stop - at.start == 4]
+        held = {k for at in row.unit_vectors for k in range(at.start, at.stop)}
+        for at in turned:
+            label = f"{view.name} turn"
+            for k, axis in enumerate("xyz"):
+                out.append(
+                    {
+                        "label": f"{label} {axis}",
+                        "kind": "turn",
+                        "q": view.q.start + at.start,
+                        "axis": k,
+                        "unit": "rad",
+                        "lower": -np.pi,
+                        "upper": np.pi,
+                        "limited": False,
+                        "follows": not all(k in entry for k in range(view.v.start, view.v.stop)),
+                    }
+                )
+        several = row.nq - len(held) > 1 or bool(turned)
+        words = _words(view)
+        for k in range(row.nq):
+            if k not in held:
+                i = view.q.start + k
+                ends, limited = _ends(low[i], high[i], row.units[k])
+                own = {v for j, v in row.limited if j == k} or {*range(row.nv)}
+                out.append(
+                    {
+                        "label": f"{view.name} {words[k]}" if several else view.name,
+                        "kind": "coordinate",
+                        "q": i,
+                        "unit": row.units[k],
+                        "lower": ends[0],
+                        "upper": ends[1],
+                        "limited": limited,
+                        "follows": not all(view.v.start + v in entry for v in own),
+                    }
+                )
+    return out
+
+
+def _words(view: JointView) -> list[str]:
+    """What tells the coordinates of a joint apart."""
+    if view.joint.row.unit_vectors:  # of a free joint, its position
+        rest = iter("xyz")
+        units = view.joint.row.units
+        return [next(rest, str(k)) if units[k] == "m" else str(k) for k in range(len(units))]
+    if view.kind == "planar":
+        return ["x", "y", "turn"] if view.joint.row.units[2] == "rad" else ["turn", "x", "y"]
+    return [str(k + 1) for k in range(view.joint.row.nq)]
+
+
+def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool]:
+    """Ends of a slider, and whether they are limits of the joint on both sides."""
+    span = SPANS[unit]
+    limited = bool(np.isfinite(low) and np.isfinite(high))
+    if limited and high - low < 1e6:
+        return (float(low), float(high)), True
+    if np.isfinite(low) and abs(low) < 1e6:
+        return (float(low), float(max(span, low + 2 * span))), False
+    if np.isfinite(high) and abs(high) < 1e6:
+        return (float(min(-span, high - 2 * span)), float(high)), False
+    return (-span, span), False
+
+
+# ------------------------------------------------------------------ dynamics
+
+
+def _losses(system: System) -> dict[str, Any]:
+    """Damping of all joints, which of them more damping may slow, and stops at their limits."""
+    tree = system.robot if isinstance(system, Mechanism) else system
+    count = len(system.labels("t"))
+    unit = np.eye(count)
+    rubbed = tree.quantity("joint_friction")  # of joints that follow others, too
+    damping = np.diagonal(rubbed(2.0 * unit) - rubbed(unit)) if _rubs(system) else np.zeros(count)
+    damped = np.ones(count)
+    for view in _leading(system):
+        if view.kind == "free":
+            damped[view.v] = 0.0
+    low, high = system._bounds(float)
+    stops = [
+        [int(i), int(k), float(low[i]), float(high[i])]
+        for i, k in zip(*system._bounded, strict=True)
+        if np.isfinite(low[i]) and np.isfinite(high[i]) and low[i] < high[i]
+    ]
+    return {
+        "active": [int(k) for k in system.velocities],
+        "damping": damping.tolist(),
+        "damped": damped.tolist(),
+        "stops": stops,
+    }
+
+
+def _rubs(system: System) -> bool:
+    return any(np.any(joint.damping) for joint in system.model.joints)
+
+
+# ------------------------------------------------------------------ what is drawn besides
+
+
+def axes(system: System) -> list[dict[str, Any]]:
+    """Axes of the joints, in their bodies' frames."""
+    out = []
+    for i, joint in enumerate(system.model.joints):
+        for part in joint.row.parts:
+            direction = part.direction(joint)
+            if direction is not None:
+                slides = not any(part.motion.turns)
+                out.append(
+                    {
+                        "body": i,
+                        "point": np.asarray(joint.point).tolist(),
+                        "direction": np.asarray(direction).tolist(),
+                        "slides": slides,
+                    }
+                )
+    return out
+
+
+def _normal(system: System, q: np.ndarray) -> list[float] | None:
+    """The direction across which a planar robot moves, from which one sees it best; else None."""
+    poses = np.asarray(system.quantity("body_poses")(q))
+    found = axes(system)
+    ways = [poses[x["body"], :3, :3] @ np.array(x["direction"]) for x in found]
+    turns = [way for way, x in zip(ways, found, strict=True) if not x["slides"]]
+    every = all("axis" in joint.row.fields for joint in system.model.joints)
+    if not turns or not every:
+        return None
+    flat = all(np.linalg.norm(np.cross(turns[0], way)) < 1e-6 for way in turns)
+    slides = (way for way, x in zip(ways, found, strict=True) if x["slides"])
+    return turns[0].tolist() if flat and all(abs(turns[0] @ way) < 1e-6 for way in slides) else None
+
+
+def _frames(system: System) -> list[dict[str, Any]]:
+    """Frames fixed in bodies (4, 4), those of the bodies themselves left out."""
+    out = []
+    for frame in system.model.frames:
+        if not np.array_equal(frame.placement, np.eye(4)):
+            out.append(
+                {
+                    "name": frame.name,
+                    "body": frame.body,
+                    "placement": np.asarray(frame.placement).reshape(-1).tolist(),
+                }
+            )
+    return out
+
+
+def floor_of(system: System, parts: Sequence[Part], start: np.ndarray) -> dict[str, Any]:
+    """How high the floor is, and points that robots with a floating base stand and fall on.
+
+    Under what stands in the world; under a floating base as it starts; else as deep as it reaches.
+    """
+    up = up_of(system.model.gravity)
+    corners = [(part.body, _corners(part)) for part in parts]
+    world = [points for part, (body, points) in zip(parts, corners, strict=True) if body < 0
+             and part.origin != "skeleton"]  # fmt: skip
+    floating = floating_base(system) is not None
+    if world:
+        height = min(float((points @ up).min()) for points in world)
+    elif floating:
+        height = _lowest(system, corners, start[None], up)
+    else:
+        height = _lowest(system, corners, system.random(0, _POSES), up)
+    points = _feet(corners, len(system.model.bodies)) if floating else []
+    return {"height": height, "points": points}
+
+
+def _lowest(
+    system: System, corners: list[tuple[int, np.ndarray]], q: np.ndarray, up: np.ndarray
+) -> float:
+    """How deep corners of parts get."""
+    poses = np.asarray(system.quantity("body_poses")(q))
+    heights = [0.0] if not corners else []
+    for body, points in corners:
+        if body < 0:
+            heights.append(float((points @ up).min()))
+            continue
+        T = poses[:, body]
+        world = np.einsum("nij,pj->npi", T[:, :3, :3], points) + T[:, None, :3, 3]
+        heights.append(float((world @ up).min()))
+    return min(heights)
+
+
+def _corners(part: Part) -> np.ndarray:
+    """Vertices of a part that lie outermost in 26 directions."""
+    directions = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)])
+    used = part.vertices[np.unique(part.faces)]
+    if not len(used):
+        return np.zeros((1, 3))
+    return used[np.unique(np.argmax(used @ directions.T, axis=0))]
+
+
+def _feet(corners: list[tuple[int, np.ndarray]], bodies: int) -> list[dict[str, Any]]:
+    """For each body, the eight points that lie outermost towards the corners of its box."""
+    out: list[dict[str, Any]] = []
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    for body in range(bodies):
+        own = [points for b, points in corners if b == body]
+        if own:
+            points = np.concatenate(own)
+            chosen = np.unique(np.argmax(points @ signs.T, axis=0))
+            out += [{"body": body, "point": points[k].tolist()} for k in chosen]
+    return out

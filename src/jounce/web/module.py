@@ -1,0 +1,206 @@
+"""Quantities of a robot as an ES module: WebAssembly, JavaScript around it, and types.
+
+The files depend on the robot and the quantities alone: the same on every machine, byte for byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jounce.backends import wasm
+from jounce.backends.text import escaped
+from jounce.backends.wasm.assembly import unsigned
+from jounce.export import about_lines, prefix_of, samples_of, write
+from jounce.web.declarations import declarations
+from jounce.web.describe import WebFunction, function_data, literal, robot_data, web_functions
+
+if TYPE_CHECKING:
+    from jounce.system import System
+
+#: What `export_web` writes if nothing is said, as far as there is such a quantity.
+DEFAULT = (
+    "body_poses",
+    "mass_matrix",
+    "gravity_forces",
+    "bias_forces",
+    "inverse_dynamics",
+    "forward_dynamics",
+    "contact_dynamics",
+    "contact_jacobian",
+    "kinetic_energy",
+    "potential_energy",
+    "center_of_mass",
+    "integrate",
+    "loop_residual",
+)
+
+_USE = (
+    "const robot = await load(); robot.mass_matrix(q) is a Float64Array, row by row; of several"
+    " results an array of such. Arguments are arrays of numbers. Nothing is kept between calls.",
+)
+
+
+@dataclass(frozen=True)
+class WebModule:
+    """A robot's quantities for JavaScript.
+
+    name: of the module and its files. wasm: the WebAssembly. javascript: an ES module, which
+    exports `load`. declarations: its types. factory: an expression that is the function `load`,
+    for scripts that have the WebAssembly at hand and give it to it. functions: what there is.
+    """
+
+    name: str
+    wasm: bytes
+    javascript: str
+    declarations: str
+    factory: str
+    functions: tuple[WebFunction, ...]
+
+
+def build_module(
+    system: System, quantities: str | Iterable[str] | None = None, name: str | None = None
+) -> WebModule:
+    """The module of quantities by name, as `robot.quantity` takes them; all in float64.
+
+    quantities: by default what `export_web` writes. name: of the module, by default the robot's
+    with whatever identifiers do not allow replaced.
+    """
+    prefix = prefix_of(system.name, name)
+    functions = web_functions(
+        system, default_quantities(system) if quantities is None else quantities
+    )
+    made = wasm.module([kernel for x in functions for kernel in x.kernels])
+    described = {x.name: function_data(x, made.layouts) for x in functions}
+    robot = robot_data(system)
+    mark = hashlib.sha256(made.code + literal([robot, described]).encode()).hexdigest()[:32]
+    data = literal({"name": prefix, "mark": mark, "robot": robot, "functions": described})
+    factory = f"{_runtime()}({data})"
+    lines = about_lines(system, f"{prefix}.js", _USE, "node selftest.mjs")
+    types = about_lines(system, f"{prefix}.d.ts", (f"Types of {prefix}.js.",), "node selftest.mjs")
+    return WebModule(
+        prefix,
+        made.code + _marked(mark),
+        _module(prefix, lines, factory),
+        declarations(prefix, types, functions),
+        factory,
+        tuple(functions),
+    )
+
+
+def default_quantities(system: System) -> tuple[str, ...]:
+    """Those of `DEFAULT` that a robot, a mechanism or a robot in contact has."""
+    return tuple(name for name in DEFAULT if name in system._table())
+
+
+def export_web(
+    system: System,
+    folder: str | os.PathLike[str],
+    quantities: str | Iterable[str] | None = None,
+    *,
+    name: str | None = None,
+    page: bool = True,
+) -> list[Path]:
+    """Write quantities as WebAssembly with an ES module around it; returns the files.
+
+    NAME.wasm, NAME.js, NAME.d.ts and selftest.mjs, which node runs, and with `page` also NAME.html:
+    the robot in a page that computes by itself (`jounce.web.page`). quantities, name: as those of
+    `build_module`.
+    """
+    module = build_module(system, quantities, name)
+    paths = write(
+        folder,
+        {
+            f"{module.name}.wasm": module.wasm,
+            f"{module.name}.js": module.javascript,
+            f"{module.name}.d.ts": module.declarations,
+            "selftest.mjs": _selftest(system, module),
+        },
+    )
+    if page:
+        from jounce.web.page import write_page
+
+        paths.append(write_page(system, Path(folder) / f"{module.name}.html", quantities))
+    return paths
+
+
+def _runtime() -> str:
+    """JavaScript that makes functions of a module and its description: an expression."""
+    return files("jounce.web").joinpath("assets/kernels.js").read_text("utf-8").strip()
+
+
+def _module(prefix: str, about: list[str], factory: str) -> str:
+    """The text of the ES module."""
+    top = "".join(f"// {escaped(line)}".rstrip() + "\n" for line in about)
+    return (
+        f"{top}\nconst create = {factory};\n\n"
+        "export async function load(source) {\n"
+        f'  return create(source === undefined ? new URL("./{prefix}.wasm", import.meta.url)'
+        " : source);\n}\n"
+    )
+
+
+def _marked(mark: str) -> bytes:
+    """A section by which JavaScript knows its WebAssembly."""
+    name = b"jounce"
+    content = unsigned(len(name)) + name + mark.encode()
+    return b"\x00" + unsigned(len(content)) + content
+
+
+# ------------------------------------------------------------------ the self-test
+
+
+_CHECK = """\
+let failures = 0;
+for (const [identifier, cases] of Object.entries(tests)) {
+  let bad = 0;
+  cases.forEach(({ inputs, outputs, allowed }, state) => {
+    const found = robot[identifier](...inputs);
+    const results = outputs.length === 1 ? [found] : found;
+    outputs.forEach((expected, k) => {
+      const errors = expected.map((x, i) => Math.abs(results[k][i] - x));
+      const off = errors.filter((x) => !(x <= allowed[k])).length;
+      if (off > 0) {
+        bad += 1;
+        console.log(
+          `FAIL ${identifier}, state ${state}, result ${k}: ${off} of ${expected.length} numbers` +
+            ` are off, by up to ${Math.max(...errors)} (allowed ${allowed[k]})`,
+        );
+      }
+    });
+  });
+  console.log(`${bad > 0 ? "FAIL" : "PASS"} ${identifier}`);
+  failures += bad;
+}
+console.log(failures > 0 ? "FAIL" : "PASS");
+process.exitCode = failures > 0 ? 1 : 0;
+"""
+
+
+def _selftest(system: System, module: WebModule) -> str:
+    """A program for node that compares each function with values computed here."""
+    tests: dict[str, list[dict[str, list[object]]]] = {}
+    for function in module.functions:
+        for kernel in function.kernels:
+            found = samples_of(system, kernel, "double")
+            cases = tests.setdefault(function.name, [])
+            for k in range(len(next(iter(found.outputs.values())))):
+                cases.append(
+                    {
+                        "inputs": [found.inputs[x.name][k] for x in kernel.inputs],
+                        "outputs": [found.outputs[x.name][k] for x in kernel.outputs],
+                        "allowed": [found.tolerances[x.name][k] for x in kernel.outputs],
+                    }
+                )
+    return (
+        f"// selftest.mjs: compares the functions of {module.name}.js with values computed by"
+        " jounce.\n//\n//   node selftest.mjs\n//\n"
+        "// It prints PASS or FAIL, and returns zero if everything passes.\n\n"
+        f'import {{ load }} from "./{module.name}.js";\n\n'
+        f"const tests = {literal(tests)};\n\nconst robot = await load();\n{_CHECK}"
+    )

@@ -1,0 +1,290 @@
+"""A robot as one HTML file that computes: `jounce page robot.urdf -o robot.html`.
+
+The file opens from disk and reaches for nothing: its kernels are WebAssembly, its meshes and the
+library that draws them are inside.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jounce import __version__
+from jounce.errors import ArgumentError, legible
+from jounce.io.packages import Folders
+from jounce.mechanism.robot import Mechanism
+from jounce.process.files import write_files
+from jounce.quantities.quantity import Evaluable
+from jounce.robot import Robot
+from jounce.scene import Looks, looks
+from jounce.system import System
+from jounce.web import meshes
+from jounce.web.description import described
+from jounce.web.measure import machine, seconds_per_call
+from jounce.web.module import WebModule, build_module
+
+#: What a page computes in any case.
+NEEDED = (
+    "body_poses",
+    "body_twists",
+    "center_of_mass",
+    "mass_matrix",
+    "gravity_forces",
+    "inverse_dynamics",
+    "forward_dynamics",
+    "kinetic_energy",
+    "potential_energy",
+)
+
+#: What it computes of robots whose velocities are not the rates of their coordinates.
+CURVED = ("rates_from_velocity", "normalise")
+
+#: What closes loops, and moves all joints with their forces.
+LOOPS = ("integrate", "loop_residual", "loop_jacobian", "constrained_dynamics")
+
+#: What is computed of the tree under the loops.
+TREE = (
+    "body_poses",
+    "body_twists",
+    "mass_matrix",
+    "gravity_forces",
+    "kinetic_energy",
+    "potential_energy",
+    "integrate",
+)
+
+#: What it shows besides, unless asked for something else.
+SHOWN = (
+    "coriolis_matrix",
+    "christoffel",
+    "mass_matrix_inverse",
+    "centroidal_momentum",
+    "com_jacobian",
+    "inverse_dynamics.derivatives",
+    "inverse_dynamics.dpi",
+    "inverse_dynamics.rates(2)",
+    "forward_dynamics.derivatives",
+)
+
+#: Operations of a quantity beyond which it is shown only if someone asks for it.
+LARGE = 80_000
+
+#: Scripts of a page, in order.
+SCRIPTS = ("unpack.js", "simulator.js", "stage.js", "panel.js", "main.js")
+
+
+def write_page(
+    system: System,
+    path: str | os.PathLike[str],
+    quantities: str | Iterable[str] | None = None,
+    *,
+    package_dirs: Folders = (),
+    title: str | None = None,
+    triangles: int = meshes.BUDGET,
+    timings: bool = True,
+) -> Path:
+    """Write a robot, or a mechanism with closed loops, as a page; returns the file.
+
+    quantities: what to offer beside what the page needs anyway, by name as `robot.quantity` takes
+    them; by default a selection, of large robots without what would be large. package_dirs:
+    folders in which meshes are searched first. title: of the page, by default the robot's name.
+    triangles: about how many all meshes together may have; those with more are thinned. timings:
+    whether to measure NumPy's single calls, to show them beside those of the page; without, the
+    same robot gives the same file byte for byte.
+    """
+    file = Path(path)
+    text = page_text(
+        system,
+        quantities,
+        package_dirs=package_dirs,
+        title=title,
+        triangles=triangles,
+        timings=timings,
+    )
+    if file.is_dir():
+        raise ArgumentError(f"{file}: expected the path of a file to write, found a folder")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_files({file: text.encode("utf-8")})
+    return file
+
+
+def page_text(
+    system: System,
+    quantities: str | Iterable[str] | None = None,
+    *,
+    package_dirs: Folders = (),
+    title: str | None = None,
+    triangles: int = meshes.BUDGET,
+    timings: bool = True,
+) -> str:
+    """The text of the file that `write_page` writes."""
+    if not isinstance(system, (Robot, Mechanism)):
+        raise TypeError(
+            f"a page shows a robot or a mechanism, robot.closed(); found {type(system).__name__}"
+        )
+    seen = looks(system.model, "visual", package_dirs)
+    pack = meshes.packed(meshes.thinned(seen.parts, triangles))
+    chosen, remarks = _chosen(system, quantities, seen)
+    module = build_module(system, chosen)
+    tree = _tree(system)
+    data = described(system, seen.parts, seen.size)
+    data["meshes"] = {
+        "parts": pack.parts,
+        "vertices": pack.vertices,
+        "triangles": pack.triangles,
+    }
+    data["remarks"] = [*remarks, *_sentences(seen)]
+    data["timings"] = _timings(system, module) if timings else None
+    data["machine"] = machine() if timings else ""
+    name = legible(system.model.name if title is None else title)
+    return _filled(
+        asset("page.html"),
+        {
+            "TITLE": html.escape(name),
+            "ABOUT": html.escape(_about(system)),
+            "GENERATOR": html.escape(f"jounce {__version__}"),
+            "FOOTER": html.escape(
+                f"computed in this page by WebAssembly, written by jounce {__version__}"
+            ),
+            "STYLE": asset("page.css"),
+            "DATA": literal(data),
+            "WASM": meshes.deflated(module.wasm),
+            "TREE": meshes.deflated(tree.wasm) if tree else "",
+            "MESHES": pack.data,
+            "THREE": _commented(asset("three.LICENSE")) + asset("three.min.js"),
+            "FACTORY": module.factory,
+            "TREEFACTORY": tree.factory if tree else "null",
+            "SCRIPT": "\n".join(asset(name) for name in SCRIPTS),
+        },
+    )
+
+
+# ------------------------------------------------------------------ what it computes
+
+
+def needed(system: System) -> tuple[str, ...]:
+    """Quantities without which a page of this robot would not move."""
+    if isinstance(system, Mechanism):
+        return (*NEEDED, *LOOPS)
+    return (*NEEDED, *_curved(system))
+
+
+def _curved(system: System) -> tuple[str, ...]:
+    flat = all(len(x.joint.row.rates) == x.joint.nv for x in system.joints.values())
+    return () if flat else CURVED
+
+
+def _tree(system: System) -> WebModule | None:
+    """Kernels of a mechanism's tree, in which all joints move."""
+    if not isinstance(system, Mechanism):
+        return None
+    return build_module(system.robot, (*TREE, *_curved(system)))
+
+
+def _chosen(
+    system: System, quantities: str | Iterable[str] | None, seen: Looks
+) -> tuple[list[str], list[str]]:
+    """Names of quantities, each once, and sentences about those that were left out."""
+    names = [*needed(system)]
+    remarks: list[str] = []
+    if quantities is not None:
+        given = [quantities] if isinstance(quantities, str) else [*quantities]
+        return [*dict.fromkeys([*names, *given])], remarks
+    for name in SHOWN:
+        size = _operations(system, name)
+        if size is None:
+            continue
+        if size > LARGE:
+            remarks.append(
+                f"{name} is left out: its {size} operations would make this page slow to open."
+                " Asked for by name, it is there."
+            )
+        else:
+            names.append(name)
+    return [*dict.fromkeys(names)], remarks
+
+
+def _operations(system: System, name: str) -> int | None:
+    """How many operations a quantity has; None if this robot does not have it."""
+    if name.partition(".")[0] not in system._table():
+        return None
+    return len(_quantity(system, name).kernel.tape)
+
+
+def _quantity(system: System, name: str) -> Evaluable:
+    return system.quantity(name)
+
+
+def _timings(system: System, module: WebModule) -> dict[str, float]:
+    """Seconds that a single call takes from Python, by quantity."""
+    return {
+        function.quantity: seconds_per_call(system, _quantity(system, function.quantity))
+        for function in module.functions
+    }
+
+
+# ------------------------------------------------------------------ what it says
+
+
+def _about(system: System) -> str:
+    """One line about the robot."""
+    model = system.model
+    joints = f"{model.nb} joint{'' if model.nb == 1 else 's'}"
+    freedom = f"{system.nv} degree{'' if system.nv == 1 else 's'} of freedom"
+    mass = f"{sum(float(body.inertia[0]) for body in model.bodies):.4g} kg"
+    loops = f"{len(model.loops)} closed loop{'' if len(model.loops) == 1 else 's'}"
+    closed = [loops] if isinstance(system, Mechanism) else []
+    return " · ".join((joints, freedom, *closed, mass))
+
+
+def _sentences(seen: Looks) -> list[str]:
+    """About shapes that are not there."""
+    if not seen.missing:
+        return []
+    few = [legible(sentence) for sentence in seen.missing[:3]]
+    more = len(seen.missing) - len(few)
+    return [*few, f"{more} more shapes could not be read."] if more else few
+
+
+def literal(data: Any) -> str:
+    """Data as JSON that cannot end a script element."""
+    text = json.dumps(
+        data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=_plain
+    )
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _plain(x: Any) -> Any:
+    if isinstance(x, (np.ndarray, np.generic)):
+        return x.tolist()
+    raise TypeError(f"{type(x).__name__} is nothing that JSON has")
+
+
+def asset(name: str) -> str:
+    """A file of the page."""
+    return files("jounce.web").joinpath("assets", name).read_text("utf-8")
+
+
+def _commented(licence: str) -> str:
+    return "/*\n" + licence.replace("*/", "* /").strip() + "\n*/\n"
+
+
+def _filled(template: str, parts: dict[str, str]) -> str:
+    """A template with @NAMES@ replaced, all at once: what is put in is not looked at again."""
+    for name in ("THREE", "FACTORY", "TREEFACTORY", "SCRIPT"):
+        # nothing in a script may look like the end of one
+        parts[name] = re.sub(r"</(?=script)", r"<\\/", parts[name], flags=re.IGNORECASE)
+    return re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], template)
+
+
+def default_system(robot: Robot, active: Sequence[str | int] | None = None) -> System:
+    """What a page shows of a robot: with its loops closed, if it has any."""
+    return robot.closed(active) if robot.model.loops else robot

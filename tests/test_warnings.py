@@ -1,0 +1,202 @@
+"""Warnings point at the user's line, say a thing once, and are sentences on the command line."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce import errors, inertia
+from jounce.errors import ModelWarning
+
+#: Principal moments 1, 1, 3: no body has them.
+IMPOSSIBLE = np.array((1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 3.0, 0.0, 0.0, 0.0))
+
+URDF = """<robot name="odd"><link name="base"/><link name="arm"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/>
+<axis xyz="0 0 2"/></joint></robot>"""
+
+CUBE = """v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"""
+
+
+def said(call: Callable[[], Any]) -> tuple[Any, list[warnings.WarningMessage]]:
+    """What a call gives, and what it warns of, as Python does by default: once per line."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        return call(), list(caught)
+
+
+def here(caught: list[warnings.WarningMessage], call: Callable[[], Any], *words: str) -> None:
+    """Each warning has its word and the place of the lambda that was called."""
+    _, line = inspect.getsourcelines(call)
+    assert [(x.filename, x.lineno) for x in caught] == [(__file__, line)] * len(words)
+    for x, word in zip(caught, words, strict=True):
+        assert word in str(x.message)
+        assert x.category is ModelWarning
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    path = tmp_path / "odd.urdf"
+    path.write_text(URDF)
+    return path
+
+
+def built() -> jounce.Robot:
+    builder = jounce.TreeBuilder("pair")
+    builder.add("one", "revolute", mass=1.0, com=(0.1, 0.0, 0.0))
+    builder.add("two", "revolute", "one", mass=1.0, com=(0.1, 0.0, 0.0))
+    return jounce.Robot(builder.build())
+
+
+def test_load_points_at_its_caller(odd: Path) -> None:
+    call = lambda: jounce.load(odd)  # noqa: E731
+    _, caught = said(call)
+    here(caught, call, "normalised", "link 'arm'")
+
+
+def test_models_joints_and_builders(odd: Path) -> None:
+    body = jounce.Body("arm", IMPOSSIBLE)
+    call = lambda: jounce.Robot(jounce.Model("m", (body,), (jounce.Joint("j", "revolute"),)))  # noqa: E731
+    here(said(call)[1], call, "link 'arm'")
+    call = lambda: jounce.Joint("j", "revolute", axis=(0.0, 0.0, 2.0))  # noqa: E731
+    here(said(call)[1], call, "normalised")
+    builder = jounce.TreeBuilder("m")
+    call = lambda: builder.add("arm", "revolute", axis=(0.0, 3.0, 0.0), mass=1.0)  # noqa: E731
+    here(said(call)[1], call, "normalised")
+
+
+def test_edits_point_at_their_caller() -> None:
+    robot = built()
+    pi = np.array((IMPOSSIBLE, IMPOSSIBLE))
+    call = lambda: robot.with_parameters(pi)  # noqa: E731
+    here(said(call)[1], call, "link 'one'", "link 'two'")
+    call = lambda: replace(robot.model, bodies=(jounce.Body("a", pi[0]), robot.model.bodies[1]))  # noqa: E731
+    here(said(call)[1], call, "link 'a'")
+    limited = jounce.load("kuka_iiwa14")
+    call = lambda: limited.lock({limited.joint_names[0]: 3.1})  # noqa: E731
+    here(said(call)[1], call, "beyond its limits")
+
+
+def test_meshes(tmp_path: Path) -> None:
+    (tmp_path / "tetra.obj").write_text(CUBE)
+    text = URDF.replace('<link name="arm">', '<link name="arm"><visual><geometry>'
+                        '<mesh filename="tetra.obj"/></geometry></visual>')  # fmt: skip
+    text = text.replace('izz="3"', 'izz="1"').replace('xyz="0 0 2"', 'xyz="0 0 1"')
+    (tmp_path / "tetra.urdf").write_text(text)
+    robot = jounce.load(tmp_path / "tetra.urdf")
+    call = lambda: robot.with_meshes(density=1.0, repair=True)  # noqa: E731
+    here(said(call)[1], call, "link 'arm'")
+    R = np.eye(3) * (1.0 + 1e-5)
+    call = lambda: inertia.rotate(IMPOSSIBLE, R)  # noqa: E731
+    here(said(call)[1], call, "rotation")
+
+
+def test_identify() -> None:
+    robot = built()
+    rng = np.random.default_rng(0)
+    q, v, a = rng.standard_normal((3, 200, 2))
+    data = {"q": q, "v": v, "a": a, "tau": robot.inverse_dynamics(q, v, a)}
+    data["q"][3, 0] = np.nan
+    call = lambda: jounce.identify.identify(robot, data, method="ols", folds=0)  # noqa: E731
+    _, caught = said(call)
+    _, line = inspect.getsourcelines(call)
+    assert caught
+    assert {(x.filename, x.lineno) for x in caught} == {(__file__, line)}
+    assert {x.category for x in caught} == {jounce.DataWarning}
+
+
+def test_each_thing_is_said_once(odd: Path) -> None:
+    """A robot made of one that was warned of has nothing new; a line in a loop says it once."""
+    robot, caught = said(lambda: jounce.load(odd))
+    assert len(caught) == 2
+    for make in (
+        lambda: robot.with_frame("tool"),
+        lambda: robot.with_contact("arm"),
+        lambda: jounce.Robot(robot.model.with_gravity((0.0, 0.0, 0.0))),
+        lambda: robot.with_geometry(screws=np.zeros((1, 6))),
+    ):
+        assert said(make)[1] == []
+    assert len(said(lambda: [jounce.load(odd) for _ in range(5)])[1]) == 2
+
+
+def test_threads_and_callbacks(odd: Path) -> None:
+    """In a thread of the user's the line is theirs; elsewhere it is said all the same."""
+
+    def user() -> None:
+        jounce.load(odd)
+
+    def threaded() -> None:
+        thread = threading.Thread(target=user)
+        thread.start()
+        thread.join()
+
+    _, caught = said(threaded)
+    assert {x.filename for x in caught} == {__file__}
+
+    def bare() -> None:
+        thread = threading.Thread(target=jounce.load, args=(odd,))
+        thread.start()
+        thread.join()
+
+    _, caught = said(bare)
+    assert [(x.filename, x.lineno) for x in caught] == [("jounce", 1)] * 2
+
+
+def test_no_other_way_to_warn() -> None:
+    for path in Path(errors.__file__).parent.rglob("*.py"):
+        text = path.read_text("utf-8")
+        assert "warnings.warn(" not in text, path
+        assert "stacklevel" not in text, path
+
+
+def test_command_line_says_a_sentence(odd: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings(record=True) as others, errors.said_plainly("jounce view"):
+        warnings.simplefilter("default")
+        jounce.load(odd)
+        warnings.warn("of another library", UserWarning, stacklevel=1)
+    lines = capsys.readouterr().err.splitlines()
+    assert [str(x.message) for x in others] == ["of another library"]
+    assert len(lines) == 2
+    assert lines[0].startswith("jounce view: warning: joint 'hinge': the axis")
+    assert lines[1].startswith("jounce view: warning: link 'arm': ")
+
+
+def test_process_that_warns(odd: Path) -> None:
+    script = "import jounce\n\nfor _ in range(3):\n    jounce.load(PATH)\n".replace(
+        "PATH", repr(str(odd))
+    )
+    path = odd.parent / "script.py"
+    path.write_text(script)
+    done = subprocess.run(
+        [sys.executable, str(path)], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout == ""
+    assert done.stderr.count(f"{path}:4: ModelWarning: ") == 2
+    assert done.stderr.count("Warning") == 2
+
+
+def test_gallery() -> None:
+    """The first robot is fine in every respect; only the paper's data are warned of."""
+    for name in jounce.gallery():
+        _, caught = said(lambda name=name: jounce.load(name))
+        assert bool(caught) == (name == "iiwa14_mueller_kumar2021"), name
+    robot = jounce.load("kuka_iiwa14")
+    assert robot.check() == []
+    limits = robot.limits
+    for bounds in (limits.lower, limits.upper, limits.velocity, limits.effort):
+        assert bounds.shape == (7,)
+        assert np.isfinite(bounds).all()
+    assert (limits.lower < 0.0).all()
+    assert (np.array((limits.upper, limits.velocity, limits.effort)) > 0.0).all()
