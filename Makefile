@@ -13,7 +13,7 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 .PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
-	$(BIN)/python -m jounce demo
+	$(BIN)/python -m jounce demo -o build/demo
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser"
@@ -137,6 +137,7 @@ bench:
 
 bench-here: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.plots
 
 # Inside JAX and PyTorch, beside plain versions of the same in them, and adam-robotics.
 bench-frameworks:

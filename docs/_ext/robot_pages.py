@@ -1,4 +1,4 @@
-"""Pictures of the gallery's robots, a page for each in which it is computed, and `{robots}`: the cards."""
+"""Pictures of the gallery's robots, pages in which they are computed, and `{robots}`: the cards."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 from docutils import nodes
+from drawing import picture
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import jounce
-from drawing import picture
 
 LOG = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """`{room} jounce.inertia`: entries for all that a room, or a module of one, offers to its users.
 
-What is offered: the names a package's `__init__` gives out, or the public ones that a module defines. Each
-object has one entry, under the shortest name it has: `jounce.load` rather than `jounce.robot.load`.
+What is offered: the names a package's `__init__` gives out, or those that a module defines.
+Each object has one entry, under the shortest name it has: `jounce.load`, not `jounce.robot.load`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Room(SphinxDirective):
     option_spec = {"only": directives.unchanged, "silent": directives.flag}  # noqa: RUF012
 
     def run(self) -> list[nodes.Node]:
-        """Entries by autodoc; those that another room offers under a shorter name are left to it."""
+        """Entries by autodoc; those that have a shorter name elsewhere are left to it."""
         name = self.arguments[0]
         module = import_module(name)
         found = offered(module)

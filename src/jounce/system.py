@@ -193,6 +193,19 @@ class System(WithLimits, WithFrames):
 
         return export_matlab(self, folder, quantities, name=name)
 
+    def export_latex(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("mass_matrix", "coriolis_matrix", "gravity_forces"),
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        name: str | None = None,
+    ) -> list[Path]:
+        """A LaTeX document with a formula for every entry; see `jounce.interop.latex`."""
+        from jounce.interop.latex import export_latex
+
+        return export_latex(self, folder, quantities, parameters=parameters, name=name)
+
     def export_web(
         self,
         folder: str | os.PathLike[str],

@@ -45,7 +45,7 @@ BELOW: dict[str, set[str]] = {
     "mechanism": {*_ROBOT, "design", "lie", "mechanism"},
     "contacts": {*_ROBOT, "mechanism", "contacts"},
     "identify": {*_ROBOT, "mechanism", "identify"},
-    "interop": {*_ROBOT, "lie", "interop"},
+    "interop": {*_ROBOT, "lie", "export", "interop"},
     "frameworks": {*_QUANTITIES, "system", "motion", "frameworks"},
     "jax": {*_QUANTITIES, "system", "frameworks", "jax"},
     "torch": {*_ROBOT, "frameworks", "cuda", "torch"},
@@ -67,6 +67,7 @@ BELOW: dict[str, set[str]] = {
     "cli": {
         *_ALL,
         "identify",
+        "interop",
         "pictures",
         "scene",
         "view",

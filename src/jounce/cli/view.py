@@ -1,15 +1,18 @@
 """Show a robot in the browser: shapes, sliders, overlays, numbers. Needs jounce[view].
 
 Meshes are shown where they are found, else simple shapes, else a skeleton of the joints. Loops
-of the file are kept closed while joints move. The address is printed; Ctrl-C ends it. Example:
-
-    jounce view panda.urdf --overlay gravity --overlay com
+of the file are kept closed while joints move. The address is printed; Ctrl-C ends it.
 """
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
+
+EXAMPLES = (
+    "jounce view kuka_iiwa14",
+    "jounce view robot.urdf --overlay gravity --overlay com --package-dir ~/ros/src",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
