@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 PROJECT = HERE.parent
 sys.path.insert(0, str(HERE / "_ext"))
 
-import jounce
+import jounce  # noqa: E402
 
 project = "jounce"
 author = "jounce developers"
@@ -32,7 +32,7 @@ extensions = [
     "mathjax_here",
     "robot_pages",
 ]
-exclude_patterns = ["_ext", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_ext", "performance/summary.md", "**/.ipynb_checkpoints"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 # pages that are still being written do not stop the others

@@ -1,7 +1,7 @@
-"""Docstrings are plain Markdown; Sphinx reads reStructuredText. This is the way from one to the other.
+"""Docstrings are plain Markdown, Sphinx reads reStructuredText: the way from one to the other.
 
-Paragraphs, `code`, lists, tables, indented code and doctests are what there is. Sentences that speak of
-an argument (`name: what it is.`) become a list of arguments.
+Paragraphs, `code`, lists, tables, indented code and doctests are what there is. Sentences that
+speak of an argument (`name: what it is.`) become a list of arguments.
 """
 
 from __future__ import annotations

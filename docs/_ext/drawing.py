@@ -1,4 +1,4 @@
-"""Robots as pictures: a small renderer with a depth buffer, smooth shading and no library but NumPy."""
+"""Robots as pictures: a small renderer with a depth buffer and smooth shading, on NumPy alone."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def picture(
 
 
 def _shape(part: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
-    """Body, corners (n, 3, 3), normals at them (n, 3, 3) and colour of a part, in its body's axes."""
+    """Body, corners (n, 3, 3), normals at them (n, 3, 3) and colour of a part, in its own axes."""
     corners = np.asarray(part.vertices)[part.faces]
     flat = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     unit = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-30)
@@ -83,7 +83,7 @@ def _seen(robot: Any, q: np.ndarray, shapes: Any, view: tuple[float, float]) -> 
 
 
 def _half(light: np.ndarray) -> np.ndarray:
-    middle = light + (0, 0, 1)
+    middle = light + np.array((0.0, 0.0, 1.0))
     return middle / np.linalg.norm(middle)
 
 

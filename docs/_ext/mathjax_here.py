@@ -1,4 +1,4 @@
-"""MathJax from an installed package instead of from a server, so that pages read without network."""
+"""MathJax from an installed package instead of from a server: pages read without network."""
 
 from __future__ import annotations
 

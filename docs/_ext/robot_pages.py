@@ -1,4 +1,4 @@
-"""Pictures of the gallery's robots, a page for each in which it is computed, and `{robots}`: the cards."""
+"""Pictures of the gallery's robots, pages in which they are computed, and `{robots}`: the cards."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ geometry, are body-fixed twists of the frame (6, ...), its `.dt` is that of the 
 Every quantity and derivative has `.jvp` (its arguments, then a tangent `dq`, `dv`, ... of each: the
 directional derivative), `.vjp` (its arguments, then weights `lam` of the result: the gradients in
 all arguments, a tuple), and both in plain numbers, `.jvp_coordinates` and `.vjp_coordinates`, which
-`coordinates=True` asks for too. [Derivatives](derivatives.md) has all of them as one table.
+`coordinates=True` asks for too. [The grid](grid.md) has all of
+them as one table.
 """
 
 #: Whose quantities there are: a title, the name they have in examples, and a sentence.

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Findings of one kind shown in full unless --all is given.
 _SHOWN = 3
 
+EXAMPLES = ("jounce info kuka_iiwa14", "jounce info robot.urdf --base floating --json")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, and how to read and show it."""
