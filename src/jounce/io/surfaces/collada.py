@@ -86,7 +86,7 @@ class _Document:
     # -------------------------------------------------------------- the scene
 
     def parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, Runs]]:
-        """Each geometry in the scene: its pose (4, 4), vertices (V, 3), triangles (F, 3), colours."""
+        """Each geometry in the scene: pose (4, 4), vertices (V, 3), triangles (F, 3), colours."""
         unit = self._unit()
         scene = self.root.require("scene").require("instance_visual_scene")
         todo = [(self.target(scene, "url", "visual_scene"), unit)]
