@@ -95,7 +95,7 @@ def try_sdist(sdist: Path, work: Path) -> None:
     (project,) = (path for path in work.iterdir() if (path / "pyproject.toml").is_file())
     source = os.pathsep.join((str(project / "src"), str(project)))
     python = [sys.executable, "-m", "pytest"]
-    run([*python, "--collect-only", "-qq", "-n", "0", "-p", "no:cacheprovider"], project, source)
+    run([*python, "--collect-only", "-qqq", "-n", "0", "-p", "no:cacheprovider"], project, source)
     run([*python, "-p", "no:cacheprovider", "-m", "not slow", *QUICK], project, source)
 
 
