@@ -83,7 +83,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "logo": {"text": "jounce"},
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 9,
     "navigation_with_keys": False,
     "show_prev_next": True,
     "show_toc_level": 2,
