@@ -35,6 +35,7 @@ extensions = [
 ]
 exclude_patterns = ["_ext", "performance/summary.md", "**/.ipynb_checkpoints"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
+smartquotes = False
 
 # pages that are still being written do not stop the others
 logging.getLogger("sphinx.sphinx.directives.other").addFilter(
