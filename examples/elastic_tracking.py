@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -99,9 +98,7 @@ def main(argv: Sequence[str] | None = None) -> float:
     parser.add_argument("--quick", action="store_true", help="a shorter motion, for tests")
     options = parser.parse_args(argv)
     duration = 0.25 if options.quick else 2.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", jounce.ModelWarning)  # published inertias, rounded
-        robot = jounce.load("kuka_iiwa14")
+    robot = jounce.load("kuka_iiwa14")
 
     def elastic(t: float) -> np.ndarray:
         return elastic_inverse_dynamics(

@@ -14,7 +14,6 @@ Needs PyTorch.
 from __future__ import annotations
 
 import argparse
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -90,11 +89,9 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, float]:
     parser.add_argument("--quick", action="store_true", help="fewer steps")
     quick = parser.parse_args(arguments).quick
     torch.set_num_threads(1)  # these tensors are too small to be shared among threads
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", jounce.ModelWarning)  # of flat links in the description
-        described = jounce.load("kuka_iiwa14")
-        rng = np.random.default_rng(0)
-        truth = measured(described, rng)
+    described = jounce.load("kuka_iiwa14")
+    rng = np.random.default_rng(0)
+    truth = measured(described, rng)
     seen, unseen = data(truth, rng, 4, 250), data(truth, rng, 2, 250)
     model = Dynamics(described, learn=("inertia", "friction"), margin=1e-3)
     before = error(model, unseen)

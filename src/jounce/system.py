@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from jounce.motion.rollout import Rollout
     from jounce.pictures.tree import TreeDrawing
     from jounce.torch.surface import TorchSurface
+    from jounce.view.viewer import Viewer
 
 
 class _Torch:
@@ -192,6 +193,19 @@ class System(WithLimits, WithFrames):
 
         return export_matlab(self, folder, quantities, name=name)
 
+    def export_latex(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: Sequence[str] = ("mass_matrix", "coriolis_matrix", "gravity_forces"),
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        name: str | None = None,
+    ) -> list[Path]:
+        """A LaTeX document with a formula for every entry; see `jounce.interop.latex`."""
+        from jounce.interop.latex import export_latex
+
+        return export_latex(self, folder, quantities, parameters=parameters, name=name)
+
     def export_web(
         self,
         folder: str | os.PathLike[str],
@@ -233,6 +247,24 @@ class System(WithLimits, WithFrames):
 
     else:
         torch = _Torch()
+
+    def show(self, q: ArrayLike | None = None, **options: Any) -> Viewer:
+        """This robot in the browser, at q (nq,), with sliders; see `jounce.view.show`.
+
+        Options: port, host, open_browser, package_dirs, collision, overlays, wrenches.
+        """
+        from jounce.view.opening import show
+
+        return show(self, q, **options)
+
+    def play(self, trajectory: ArrayLike, dt: float, **options: Any) -> Viewer:
+        """A motion (n, nq), or several (b, n, nq), in the browser; see `jounce.view.play`.
+
+        Options: ghosts, series, identification, elastic, speed, loop, playing, and those of `show`.
+        """
+        from jounce.view.opening import play
+
+        return play(self, trajectory, dt, **options)
 
     def casadi(self) -> CasadiRobot:
         """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from jounce import __version__
 from jounce.errors import JounceError, legible, said_plainly
@@ -16,31 +19,128 @@ from jounce.lazy import submodules
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
 
-#: Modules of `jounce.cli`: the docstring is the help, `add_arguments(parser)` and `run(args)`
-#: do the rest. They import what they need when run.
-COMMANDS = ("cache", "demo", "identify", "inertia", "info", "page", "papers", "quantities", "reference")
+#: Modules of `jounce.cli`: the docstring is the help, `EXAMPLES` are command lines that end it,
+#: `add_arguments(parser)` and `run(args)` do the rest. They import what they need when run.
+COMMANDS = (
+    "bench",
+    "cache",
+    "completion",
+    "demo",
+    "export",
+    "identify",
+    "inertia",
+    "info",
+    "page",
+    "papers",
+    "quantities",
+    "reference",
+    "view",
+)
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Paragraphs are filled, each for itself; indented lines stay as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        parts = re.split(r"\n\s*\n", text)
+        filled = super()._fill_text
+        return "\n\n".join(
+            part if re.search(r"^ ", part, re.M) else filled(part, width, indent) for part in parts
+        )
+
+
+class _Command(argparse.ArgumentParser):
+    """What reads the arguments of a command: options may stand before, between and after them."""
+
+    _reading = False
+
+    def parse_known_args(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, args: Any = None, namespace: Any = None
+    ) -> Any:
+        """Options first, then the rest: otherwise what may be missing counts as missing early."""
+        if self._reading:
+            return super().parse_known_args(args, namespace)
+        self._reading = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._reading = False
+
+
+def command(name: str) -> ModuleType:
+    """The module of a command."""
+    return import_module(f"jounce.cli.{name}")
+
+
+def parser(complete: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
+    """What reads the command line.
+
+    complete: commands that are to know their arguments, since what those are may be known to a
+    part that takes long to import.
+    """
+    whole = argparse.ArgumentParser(
+        prog="jounce",
+        description="Rigid-body dynamics, compiled.",
+        epilog="`jounce COMMAND --help` says more, with examples. A robot is a file, or a name from"
+        " the gallery such as kuka_iiwa14.",
+        formatter_class=_Formatter,
+    )
+    whole.add_argument("--version", action="version", version=f"jounce {__version__}")
+    commands = whole.add_subparsers(
+        dest="command", required=True, metavar="command", parser_class=_Command
+    )
+    for name in COMMANDS:
+        module = command(name)
+        text = (module.__doc__ or "").strip()
+        lines = "\n".join(f"  {line}" for line in module.EXAMPLES)
+        made = commands.add_parser(
+            name,
+            help=text.partition("\n")[0],
+            description=text,
+            epilog=f"examples:\n{lines}",
+            formatter_class=_Formatter,
+        )
+        if name in complete:
+            module.add_arguments(made)
+    return whole
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Entry point of the command `jounce` and of `python -m jounce`."""
-    parser = argparse.ArgumentParser(prog="jounce", description="Rigid-body dynamics, compiled.")
-    parser.add_argument("--version", action="version", version=f"jounce {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    modules = {name: import_module(f"jounce.cli.{name}") for name in COMMANDS}
-    given = sys.argv[1:] if argv is None else argv
-    for name, module in modules.items():
-        text = (module.__doc__ or "").strip()
-        command = commands.add_parser(name, help=text.partition("\n")[0], description=text)
-        if name in given:  # what it asks for may be known to a part that takes long to import
-            module.add_arguments(command)
-    args = parser.parse_args(given)
-    if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters the terminal lacks
-        sys.stdout.reconfigure(errors="backslashreplace")
+    who = "jounce"
     try:
-        with said_plainly(f"jounce {args.command}"):
-            modules[args.command].run(args)
+        try:
+            given = sys.argv[1:] if argv is None else argv
+            args = parser([name for name in COMMANDS if name in given]).parse_args(given)
+            who = f"jounce {args.command}"
+            if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters it lacks
+                sys.stdout.reconfigure(errors="backslashreplace")
+            with said_plainly(who):
+                command(args.command).run(args)
+        finally:
+            _flush()
+    except BrokenPipeError:  # readers stop when they have read enough, as `head` does
+        _discard_output()
+        sys.exit(0)
     except (JounceError, OSError, ImportError, MemoryError) as error:
+        _discard_output()
         reason = str(error) or "there is not enough memory"
-        sys.exit(f"jounce {args.command}: {legible(reason)}")
+        sys.exit(f"{who}: {legible(reason)}")
     except KeyboardInterrupt:
         sys.exit(130)  # as a shell says it
+
+
+def _flush() -> None:
+    """Write what waits to be written; there may be no standard output at all."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _discard_output() -> None:
+    """Send to nowhere what cannot be written, or Python would try once more when it ends."""
+    try:
+        _flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+EXAMPLES = ("jounce cache", "jounce cache list", "jounce cache clear")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to do with the cache."""

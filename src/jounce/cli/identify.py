@@ -14,10 +14,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jounce.cli import given
 from jounce.errors import printable
 
 if TYPE_CHECKING:
     from jounce.identify.options import Option
+
+EXAMPLES = (
+    "jounce identify robot.urdf log.csv -o identified.urdf --report report.html",
+    "jounce identify robot.urdf log.npz --friction --json",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,13 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit, options = described(FitOptions), described()
     group = parser.add_argument_group("what is identified, and how")
     group.add_argument("--base", choices=("fixed", "floating"), default="fixed")
-    group.add_argument(
-        "--active",
-        metavar="JOINT",
-        action="append",
-        help="where the file has closed loops: an independent joint, whose torque is measured; may"
-        " be repeated (default: those that robot.closed() chooses)",
-    )
+    given.add_active(group, ", whose torque is measured")
     for option in fit:
         group.add_argument(_flag(option), **_argument(option))
     group = parser.add_argument_group("the data")
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> None:
     from jounce.identify import identify
 
     _check_targets(args)
-    robot, options = _closed(_load(args.robot, args.base), args.active), _options(args)
+    robot, options = given.closed(_load(args.robot, args.base), args.active), _options(args)
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)
         try:
@@ -100,28 +100,15 @@ def _load(path: str, base: Any) -> Any:
         return load(path, base=base)
 
 
-def _closed(robot: Any, active: Sequence[str] | None) -> Any:
-    """The robot, or the mechanism if its file has loops."""
-    from jounce.errors import DataError
-
-    if robot.model.loops:
-        return robot.closed(active)
-    if active:
-        raise DataError(f"--active: {robot.name} has no closed loops, all its joints move freely")
-    return robot
-
-
 def _written(path: Path) -> None:
     print(f"written: {printable(str(path))}", file=sys.stderr)
 
 
 def _check_targets(args: argparse.Namespace) -> None:
-    """What would fail at the end of a long run had better fail now."""
-    from jounce.errors import DataError
-
-    for target in (args.output, args.report):
-        if target and not Path(target).absolute().parent.is_dir():
-            raise DataError(f"cannot write '{target}': its folder does not exist")
+    """See that results can be written before they are computed."""
+    for path in (args.output, args.report):
+        if path:
+            given.target(path)
     if args.report:
         from jounce.identify.plots import figure_class
 

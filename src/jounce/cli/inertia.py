@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from jounce.meshes import Comparison
     from jounce.model.model import Model
 
+EXAMPLES = (
+    "jounce inertia kuka_iiwa14",
+    "jounce inertia robot.urdf --package-dir ~/ros/src --hull --json",
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The file, what to take for the shapes' mass, and where and how to find the meshes."""

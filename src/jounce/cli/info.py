@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from jounce.errors import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from jounce.check import Finding
-    from jounce.model.model import Body, Joint, Mimic, Model
+    from jounce.model.model import Body, Joint, Model
 
 #: Findings of one kind shown in full unless --all is given.
 _SHOWN = 3
+
+EXAMPLES = ("jounce info kuka_iiwa14", "jounce info robot.urdf --base floating --json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -222,15 +222,16 @@ def _frames(model: Model, body: int) -> str:
 
 
 def _cells(joint: Joint, mass: float) -> tuple[str, ...]:
+    from jounce.pictures import words
+
     axes = [_direction(getattr(joint, name)) for name in joint.row.fields]
-    kind = joint.kind + (f" {joint.pitch:.4g} m/rad" if joint.row.pitched else "")
     return (
         printable(joint.name),
-        kind,
+        words.kind(joint),
         ", ".join(axes) or "-",
-        _limits(joint),
-        _caps(joint.velocity_limit.tolist()),
-        _caps(joint.effort_limit.tolist()),
+        words.limits(joint),
+        words.caps(joint.velocity_limit.tolist()),
+        words.caps(joint.effort_limit.tolist()),
         f"{mass:.4g}",
     )
 
@@ -240,30 +241,6 @@ def _direction(axis: Any) -> str:
         if abs(axis[k]) == 1.0:
             return name if axis[k] > 0 else f"-{name}"
     return "(" + ", ".join(f"{x:.4g}" for x in axis) + ")"
-
-
-def _limits(joint: Joint) -> str:
-    if joint.mimic is not None:
-        return _rule(joint.mimic)
-    pairs = zip(joint.lower.tolist(), joint.upper.tolist(), strict=True)
-    return _once(
-        "-" if low == -high == float("-inf") else f"{low:.4g} .. {high:.4g}" for low, high in pairs
-    )
-
-
-def _rule(rule: Mimic) -> str:
-    text = f"= {rule.multiplier:.4g} * {printable(rule.leader)}"
-    return f"{text} {'+-'[rule.offset < 0]} {abs(rule.offset):.4g}" if rule.offset else text
-
-
-def _caps(values: list[float]) -> str:
-    return _once("-" if value == float("inf") else f"{value:.4g}" for value in values)
-
-
-def _once(shown: Iterable[str]) -> str:
-    """Words in a row, or one that stands for all."""
-    words = list(shown)
-    return words[0] if len(set(words)) == 1 else ", ".join(words)
 
 
 def _constraints(model: Model) -> list[str]:

@@ -1,12 +1,17 @@
 """Write a robot as one HTML file: in 3D, simulated, with its dynamics computed in the page.
 
 The file opens from disk without network: quantities are WebAssembly inside it. Loops of the file
-are closed. For example: jounce page kuka_iiwa14 -o kuka.html
+are closed.
 """
 
 from __future__ import annotations
 
 import argparse
+
+EXAMPLES = (
+    "jounce page kuka_iiwa14 -o kuka.html",
+    "jounce page robot.urdf --quantities mass_matrix.dq --package-dir ~/ros/src",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="independent joints of a robot with loops; by default those that suit",
     )
     parser.add_argument(
-        "--triangles", type=int, metavar="N", help="of all meshes together, about; by default 100000"
+        "--triangles",
+        type=int,
+        metavar="N",
+        help="of all meshes together, about; by default 100000",
     )
     parser.add_argument(
         "--no-timings",

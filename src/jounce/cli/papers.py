@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+EXAMPLES = ("jounce papers",)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """No arguments."""

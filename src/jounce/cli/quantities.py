@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+EXAMPLES = ("jounce quantities", "jounce quantities | grep energy")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """No arguments."""

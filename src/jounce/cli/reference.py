@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+EXAMPLES = ("jounce reference > quantities.md", "jounce reference --stubs > declared.pyi")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What else there is to print or to write."""

@@ -1,80 +1,152 @@
-"""The main job, before your eyes: a robot, its dynamics, two identities, a million states."""
+"""What is special, before your eyes: each claim is an identity, computed two ways and compared."""
 
 from __future__ import annotations
 
+import math
 import time
-import warnings
+from pathlib import Path
 
 import numpy as np
 
-from jounce.errors import ModelWarning
-from jounce.formulas.dynamics import mass_matrix
-from jounce.formulas.motions import time_derivatives
-from jounce.math.scalar import array
+from jounce.cli import bench
+from jounce.cli.speed import Stopwatch
+from jounce.errors import printable
+from jounce.process.measure import Effort
 from jounce.process.progress import track
-from jounce.process.threads import get_num_threads
+from jounce.process.threads import get_num_threads, set_num_threads
 from jounce.robot import Robot, load
 
 STATES = 1_000_000
 CHUNK = 20_000
 
-
-def describe(robot: Robot) -> None:
-    """Print what the robot is."""
-    print(f"{robot!r}")
-    print(f"  {'joint':<12}{'kind':<12}{'body':<12}{'mass [kg]':>10}   centre of mass [m]")
-    for name, body, (m, *h) in zip(
-        robot.joint_names, robot.body_names, robot.parameters[:, :4], strict=True
-    ):
-        com = np.array(h) / m if m else np.zeros(3)
-        print(f"  {name:<12}{robot.joints[name].kind:<12}{body:<12}{m:>10.4f}   {com.round(4)}")
-
-
-def rate_of_mass_matrix(robot: Robot, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """dM/dt by Taylor series of the formula: independent of the Coriolis matrix."""
-    rates = time_derivatives(mass_matrix, robot.tree, array(q.tolist()), [array(v.tolist())], 1)
-    return rates[1].astype(float)
+#: What is timed beside Pinocchio, and for how long.
+TIMED = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "inverse_dynamics.derivatives")
+EFFORT = Effort(rounds=5, seconds=0.003)
 
 
 def check(claim: str, left: np.ndarray, right: np.ndarray) -> None:
     """Print by how much two arrays differ, and refuse to go on if it is more than rounding."""
     error = np.abs(left - right).max() / np.abs(right).max()
-    print(f"  {claim:<24} largest relative difference {error:.1e}")
+    print(f"  {claim:<62} differ by {error:.0e}")
     if not error < 1e-12:
         raise SystemExit(f"{claim} does not hold")
 
 
-def main() -> None:
-    """Run the demonstration."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)  # published data, rounded
-        robot = load("kuka_iiwa14")
-    describe(robot)
-
-    rng = np.random.default_rng(0)
-    q = robot.random(rng)
-    v, a = rng.standard_normal((2, robot.nv))
-    np.set_printoptions(precision=4, suppress=True, linewidth=100)
-    start = time.perf_counter()
+def dynamics(robot: Robot, motion: np.ndarray) -> None:
+    """The equations of motion, and the Coriolis matrix that is skew with dM/dt."""
+    q, v, a = motion[:3]
+    print("\nDynamics: quantities are functions of arrays, compiled for this robot")
     tau = robot.inverse_dynamics(q, v, a)
-    M, C, g = robot.mass_matrix(q), robot.coriolis_matrix(q, v), robot.gravity_forces(q)
-    seconds = time.perf_counter() - start
-    print(f"\nAt a random state (compiled or fetched from the cache in {seconds:.2f} s):")
-    for name, value in (("M", M), ("C", C), ("g", g), ("tau", tau)):
-        print(f"{name} =\n{value}")
-    print("\nIdentities:")
-    check("tau = M a + C v + g", tau, M @ a + C @ v + g)
-    check("dM/dt = C + C^T", C + C.T, rate_of_mass_matrix(robot, q, v))
+    M, C, g = robot.equations_of_motion(q, v)
+    check("inverse_dynamics = M a + C v + g", tau, M @ a + C @ v + g)
+    check("mass_matrix.dt = C + C^T", robot.mass_matrix.dt(q, v), C + C.T)
 
-    print(f"\nInverse dynamics of {STATES:,} states, {get_num_threads()} threads:")
+
+def rates(robot: Robot, motion: np.ndarray) -> None:
+    """Torques to their fourth time derivative: the energy to its fifth says the same."""
+    print("\nTime derivatives, in closed form, to any order: tau, dtau/dt ... d^4 tau/dt^4")
+    tau = robot.inverse_dynamics.rates(4)(*motion)
+    energy = [
+        sum(parts)
+        for parts in zip(
+            robot.kinetic_energy.rates(5)(*motion),
+            robot.potential_energy.rates(5)(*motion[:-1]),
+            strict=True,
+        )
+    ]
+    power = [
+        sum(math.comb(k, i) * motion[1 + i] @ tau[k - i] for i in range(k + 1)) for k in range(5)
+    ]
+    ratios = np.array(power) / np.array(energy[1:])
+    check("d^k/dt^k (v . tau) = d^(k+1)/dt^(k+1) energy, k = 0 ... 4", ratios, np.ones(5))
+
+
+def sensitivities(robot: Robot, motion: np.ndarray) -> None:
+    """Derivatives in the state, held against those in time and of the inverse function."""
+    q, v, a, j = motion[:4]
+    print("\nSensitivities: derivatives are attributes, and have derivatives")
+    tau, tau_q, tau_v, M = robot.inverse_dynamics.derivatives(q, v, a)
+    check(
+        "inverse_dynamics.dt = .dq v + .dv a + M j",
+        robot.inverse_dynamics.dt(*motion[:4]),
+        tau_q @ v + tau_v @ a + M @ j,
+    )
+    a_q = robot.forward_dynamics.dq(q, v, tau)
+    check("forward_dynamics.dq = -M^-1 inverse_dynamics.dq", a_q, -np.linalg.solve(M, tau_q))
+
+
+def regressor(robot: Robot, motion: np.ndarray) -> None:
+    """Torques are linear in the inertial parameters."""
+    q, v, a = motion[:3]
+    Y, pi = robot.inverse_dynamics.dpi(q, v, a), robot.parameters.ravel()
+    print(f"\nRegressor: {Y.shape[0]} torques, {Y.shape[1]} inertial parameters pi")
+    check("inverse_dynamics.dpi pi = inverse_dynamics", Y @ pi, robot.inverse_dynamics(q, v, a))
+
+
+def loop(rng: np.random.Generator) -> None:
+    """A mechanism: dynamics of the independent joints, the loops closed."""
+    closed = load("five_bar").closed()
+    q = closed.random(rng)
+    v, a = rng.standard_normal((2, closed.nv))
+    print(f"\nClosed loops: {closed.name}, {closed.nq} joints, {closed.nv} of them independent")
+    power = closed.kinetic_energy.dt(q, v, a) + closed.potential_energy.dt(q, v)
+    check("v . inverse_dynamics = rate of the energy", v @ closed.inverse_dynamics(q, v, a), power)
+
+
+def many(robot: Robot, rng: np.random.Generator) -> None:
+    """Inverse dynamics of a million states."""
     q, v = robot.random(rng, CHUNK), rng.standard_normal((CHUNK, robot.nv))
     a, out = rng.standard_normal((CHUNK, robot.nv)), np.empty((CHUNK, robot.nv))
     seconds = 0.0
-    for _ in track(range(STATES // CHUNK), "evaluating"):
+    for _ in track(range(STATES // CHUNK), "a million states", quiet=True):
         start = time.perf_counter()
         robot.inverse_dynamics(q, v, a, out=out)
         seconds += time.perf_counter() - start
         q, v, a = v, a, q  # other states for the next round
     print(
-        f"  {STATES / seconds:,.0f} evaluations per second ({1e9 * seconds / STATES:.0f} ns each)"
+        f"\nA million states of inverse dynamics, {get_num_threads()} threads:"
+        f" {seconds:.3f} s, {1e9 * seconds / STATES:.0f} ns each"
+    )
+
+
+def speed(robot: Robot) -> None:
+    """Times on one thread, beside Pinocchio's if it is installed."""
+    threads = get_num_threads()
+    set_num_threads(1)
+    try:
+        watch = Stopwatch(robot)
+        work = track(TIMED, "measuring", quiet=True)
+        found = [watch.measure(name, robot.quantity(name), EFFORT) for name in work]
+    finally:
+        set_num_threads(threads)
+    beside = watch.peer is not None
+    print(f"\nSpeed on one thread{', beside Pinocchio, which gives the same' if beside else ''}")
+    for line in bench.table(found, beside).splitlines():
+        print(f"  {line}")
+    if watch.without:
+        print(f"  {watch.without}")
+
+
+def main(folder: Path) -> None:
+    """Run the demonstration, and write its page into a folder."""
+    from jounce.web.page import write_page
+
+    start = time.perf_counter()
+    rng = np.random.default_rng(0)
+    robot = load("kuka_iiwa14")
+    print(f"{robot!r}, {robot.parameters[:, 0].sum():.1f} kg")
+    motion = np.stack([robot.random(rng), *rng.standard_normal((6, robot.nv))])
+    dynamics(robot, motion)
+    rates(robot, motion)
+    sensitivities(robot, motion)
+    regressor(robot, motion)
+    loop(rng)
+    many(robot, rng)
+    speed(robot)
+    folder.mkdir(parents=True, exist_ok=True)
+    page = write_page(robot, folder / f"{robot.name}.html")
+    print(f"\nThe robot as a page that computes, {page.stat().st_size / 1e6:.1f} MB, open it:")
+    print(f"  {printable(page.absolute().as_uri())}")
+    print(
+        f"({time.perf_counter() - start:.0f} s in all, most of it compiling; again it is quicker)"
     )

@@ -178,6 +178,11 @@ class Identification:
 
         return text(self)
 
+    def _repr_html_(self) -> str:
+        from jounce.identify.report import notebook_html
+
+        return notebook_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything that was found, as plain numbers and strings."""
         names, rows = self.subject.labels("v"), self.space.layout.rows

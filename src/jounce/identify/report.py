@@ -199,6 +199,23 @@ def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
     return target
 
 
+def notebook_html(found: Identification) -> str:
+    """What a notebook shows: what was done, and the tables of joints, links and parameters."""
+    from jounce.pictures import html as pieces
+
+    heads, links = link_table(found)
+    title = f"Identification of {found.robot.name}"
+    warned = "".join(f'<p class="bad">{_escaped(x)}</p>' for x in found.summary.warnings)
+    return pieces.framed(
+        pieces.heading(title, [f"by {found.options.method}"]),
+        warned,
+        pieces.pairs(facts(found)),
+        pieces.table(*joint_table(found)),
+        pieces.folded("links", pieces.table(heads, links), len(links) <= 12),
+        pieces.folded("base parameters", pieces.table(*base_table(found)), False),
+    )
+
+
 def _escaped(text: str) -> str:
     """Text as HTML shows it; browsers obey marks of direction, and files hold no surrogates."""
     return html.escape(printable(text))

@@ -125,7 +125,7 @@ def to_pinocchio(model: Model) -> Any:
     A joint whose axis passes beside the body's origin (`Joint.point`) has its Pinocchio frame on
     the axis, so the parameters of that body and its children's placements are shifted.
     """
-    pin = _pinocchio()
+    pin = pinocchio()
     out = pin.Model()
     out.name, out.gravity.linear = model.name, np.array(model.gravity)
     shifts = [pin.SE3(np.eye(3), np.array(joint.point)) for joint in model.joints]
@@ -153,7 +153,7 @@ def from_pinocchio(pin_model: Any) -> Model:
     Inertias, gravity, armature, damping, friction and the limits of joints with one velocity are
     carried over. A body is called as its joint; of several frames of one name the first is taken.
     """
-    pin, data = _pinocchio(), pin_model.createData()
+    pin, data = pinocchio(), pin_model.createData()
     pin.forwardKinematics(pin_model, data, pin.neutral(pin_model))  # fills the motion subspaces
     joints = tuple(_joint(pin_model, data, i) for i in range(1, pin_model.njoints))
     parameters = [Y.toDynamicParameters() for Y in pin_model.inertias[1:]]
@@ -237,7 +237,8 @@ def _pin_inertia(pin: Any, parameters: np.ndarray) -> Any:
     return pin.Inertia(0.0, np.zeros(3), about)  # it would divide by the mass
 
 
-def _pinocchio() -> Any:
+def pinocchio() -> Any:
+    """The package, or an ImportError that says where it comes from."""
     try:
         import pinocchio  # pyright: ignore[reportMissingImports]
     except ImportError as error:

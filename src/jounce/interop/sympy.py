@@ -73,7 +73,7 @@ class Result:
 
     def latex(self) -> str:
         """LaTeX with the short names of robotics: c_{12} for cos(q1 + q2), dots for rates."""
-        return _Printer(self._names).doprint(self.value)
+        return Printer(self._names).doprint(self.value)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"
@@ -123,12 +123,16 @@ def _plain(x: Any) -> Any:
     return x.value if isinstance(x, Result) else x
 
 
-class _Printer(LatexPrinter):
+class Printer(LatexPrinter):
     """LaTeX with c_{12} for cos(q1 + q2) and the given names of symbols."""
 
     def __init__(self, names: Mapping[Any, str]) -> None:
         super().__init__({"symbol_names": dict(names), "mat_delim": "("})
         self._names = names
+
+    def terms(self, value: Any) -> list[str]:
+        """The terms of a sum, in the order in which it is printed."""
+        return [self.doprint(x) for x in self._as_ordered_terms(value)]
 
     def _short(self, function: Any, exp: str | None) -> str:
         """c_{12} for the cosine of a sum of joint angles, or an empty string if it is not that."""
@@ -344,6 +348,11 @@ class SymbolicRobot(_SymbolicTable):
     def frame(self, name: str) -> _SymbolicTable:
         """Pose, Jacobians and twists of a frame."""
         return _SymbolicTable(self, self._system._frame_table(), self.model.frame_index(name))
+
+    def quantity(self, name: str) -> SymbolicEvaluable:
+        """A quantity or derivative by its name as a string, as `robot.quantity` takes it."""
+        found = self._system.quantity(name)
+        return SymbolicEvaluable(self._on(found._row), found._row, found._frame)
 
     def evaluate(self, formula: Callable[..., Any], *arguments: Any) -> Result:
         """Any formula(tree, *arguments) on symbols, such as one of `jounce.papers`."""

@@ -11,7 +11,7 @@ from jounce.pictures.words import cut
 #: Colours are those of the page, some of them faded: the page decides whether it is light or dark.
 _STYLE = """
 .jounce { font-size: 13px; line-height: 1.4; overflow-x: auto; }
-.jounce table { border-collapse: collapse; margin: 0.4em 0; font-size: inherit;
+.jounce table { border-collapse: collapse; margin: 0.4em 0; font-size: inherit; color: inherit;
   font-variant-numeric: tabular-nums; }
 .jounce th, .jounce td { padding: 1px 10px 1px 0; text-align: left; background: none;
   border: 0; border-bottom: 1px solid rgba(128, 128, 128, 0.35); white-space: nowrap; }

@@ -162,7 +162,7 @@ class _Drawing:
             lift = min(14 + abs(x1 - x0) // 16, 44)
             path = f"M{x0} {y0 - 9}C{x0 + 12} {y0 - lift} {x1 - 12} {y1 - lift} {x1} {y1 - 9}"
         else:
-            out = max(x0, x1) + _COLUMN // 3
+            out = max(x0, x1) + 2 * _COLUMN // 3
             path = f"M{x0 + 7} {y0 + 6}C{out} {y0 + 12} {out} {y1 - 12} {x1 + 7} {y1 - 6}"
         return (
             f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.6"'

@@ -1,4 +1,9 @@
 """A robot in the browser: its shapes, sliders, overlays and motions, by viser.
 
-viser is needed: pip install "jounce[view]".
+viser is needed: pip install "jounce[view]". `robot.show()` and `robot.play(...)` come here.
 """
+
+from jounce.view.layers import OVERLAYS as OVERLAYS
+from jounce.view.opening import play as play
+from jounce.view.opening import show as show
+from jounce.view.viewer import Viewer as Viewer

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jounce.backends import interpreter
 from jounce.mechanism.robot import Mechanism
 from jounce.model.joints.kinds import SPANS
 from jounce.model.manifold import neutral
@@ -52,6 +53,13 @@ def described(system: System, parts: Sequence[Part], size: float) -> dict[str, A
         "floor": floor_of(system, parts, start),
         **_losses(system),
     }
+
+
+def poses_at(system: System, q: np.ndarray) -> np.ndarray:
+    """Where the bodies are (n, nb, 4, 4), without compiling anything for a few configurations."""
+    tape = system.quantity("body_poses").kernel.tape
+    found = np.broadcast_arrays(*interpreter.run(tape, [*q.T]), q[:, 0])[:-1]
+    return np.stack(found, axis=-1).reshape(len(q), -1, 4, 4)
 
 
 def up_of(gravity: np.ndarray) -> np.ndarray:
@@ -192,12 +200,11 @@ def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool
 
 def _losses(system: System) -> dict[str, Any]:
     """Damping of all joints, which of them more damping may slow, and stops at their limits."""
-    tree = system.robot if isinstance(system, Mechanism) else system
-    count = len(system.labels("t"))
-    unit = np.eye(count)
-    rubbed = tree.quantity("joint_friction")  # of joints that follow others, too
-    damping = np.diagonal(rubbed(2.0 * unit) - rubbed(unit)) if _rubs(system) else np.zeros(count)
-    damped = np.ones(count)
+    damping = np.zeros(len(system.labels("t")))
+    for view in system.joints.values():  # joints that follow others move with their leaders
+        gain = 1.0 if view.joint.mimic is None else view.joint.mimic.multiplier
+        damping[view.v] += gain**2 * view.joint.damping
+    damped = np.ones(len(damping))
     for view in _leading(system):
         if view.kind == "free":
             damped[view.v] = 0.0
@@ -213,10 +220,6 @@ def _losses(system: System) -> dict[str, Any]:
         "damped": damped.tolist(),
         "stops": stops,
     }
-
-
-def _rubs(system: System) -> bool:
-    return any(np.any(joint.damping) for joint in system.model.joints)
 
 
 # ------------------------------------------------------------------ what is drawn besides
@@ -243,7 +246,7 @@ def axes(system: System) -> list[dict[str, Any]]:
 
 def _normal(system: System, q: np.ndarray) -> list[float] | None:
     """The direction across which a planar robot moves, from which one sees it best; else None."""
-    poses = np.asarray(system.quantity("body_poses")(q))
+    poses = poses_at(system, q[None])[0]
     found = axes(system)
     ways = [poses[x["body"], :3, :3] @ np.array(x["direction"]) for x in found]
     turns = [way for way, x in zip(ways, found, strict=True) if not x["slides"]]
@@ -294,7 +297,7 @@ def _lowest(
     system: System, corners: list[tuple[int, np.ndarray]], q: np.ndarray, up: np.ndarray
 ) -> float:
     """How deep corners of parts get."""
-    poses = np.asarray(system.quantity("body_poses")(q))
+    poses = poses_at(system, q)
     heights = [0.0] if not corners else []
     for body, points in corners:
         if body < 0:

@@ -1,0 +1,93 @@
+"""Write quantities of a robot as source code: C, CUDA, MATLAB, WebAssembly, or LaTeX.
+
+Quantities are named as robot.quantity takes them: mass_matrix, inverse_dynamics.dq,
+"inverse_dynamics.rates(2)", "frame(tool).jacobian". `jounce quantities` lists them.
+
+c: C99 that needs nothing but <math.h>. cuda: kernels and their launches. matlab: a function per
+quantity, for Octave too. web: a WebAssembly module with its JavaScript and types. All but MATLAB's
+come with a program that tests them. latex: a document with a formula per entry, for robots of a few
+joints.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from jounce.cli import given
+from jounce.errors import ArgumentError, JounceError, printable
+
+EXAMPLES = (
+    "jounce export kuka_iiwa14 --to c -o firmware inverse_dynamics mass_matrix",
+    'jounce export robot.urdf --to matlab -o functions "inverse_dynamics.rates(2)"',
+    "jounce export planar_2r --to latex -o paper mass_matrix --symbol link1.mass=m1",
+)
+
+#: Which options mean something for which language.
+_OPTIONS = {"float32": ("c", "cuda"), "simd": ("c",), "symbol": ("latex",)}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The robot, the language, the folder, the quantities."""
+    given.add_robot(parser)
+    parser.add_argument("quantities", nargs="*", metavar="quantity", help="default: a few")
+    parser.add_argument(
+        "--to", required=True, choices=("c", "cuda", "matlab", "web", "latex"), help="language"
+    )
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FOLDER", help="where to; made if it is not there"
+    )
+    parser.add_argument("--name", help="prefix of files and functions (default: the robot's name)")
+    parser.add_argument("--float32", action="store_true", help="float arithmetic (c, cuda)")
+    parser.add_argument("--simd", action="store_true", help="functions over batches too (c)")
+    parser.add_argument(
+        "--symbol",
+        action="append",
+        default=[],
+        metavar="PARAMETER=NAME",
+        help="a symbol in the place of a number of the robot (latex); may be repeated",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the files and say which."""
+    for option, languages in _OPTIONS.items():
+        if getattr(args, option) and args.to not in languages:
+            raise ArgumentError(f"--{option} is for --to {' and '.join(languages)}")
+    options: dict[str, Any] = {"name": args.name}
+    if args.quantities:
+        options["quantities"] = args.quantities
+    if args.float32:
+        options["dtype"] = "float32"
+    if args.simd:
+        options["simd"] = True
+    if args.symbol:
+        options["parameters"] = _symbols(args.symbol)
+    system = given.system(args)
+    for name in args.quantities:
+        given.quantity(system, name)
+    try:
+        files = getattr(system, f"export_{args.to}")(args.output, **options)
+    except JounceError:
+        raise
+    except ValueError as error:  # such as a --name that C does not allow
+        raise ArgumentError(f"{system.name}: {error}") from error
+    for file in files:
+        print(f"{printable(str(file))}  {_size(file)}")
+
+
+def _symbols(items: list[str]) -> dict[str, str]:
+    """PARAMETER=NAME, in words as they came."""
+    out = {}
+    for item in items:
+        parameter, equals, name = item.partition("=")
+        if not (equals and parameter and name):
+            raise ArgumentError(f"--symbol: expected PARAMETER=NAME, found '{item}'")
+        out[parameter] = name
+    return out
+
+
+def _size(path: Path) -> str:
+    size = path.stat().st_size
+    return f"{size} bytes" if size < 10_000 else f"{size / 1000:.0f} kB"

@@ -1,0 +1,77 @@
+"""What several commands are given: a robot from a file or the gallery, as it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jounce.mechanism.robot import Mechanism
+    from jounce.quantities.quantity import Evaluable
+    from jounce.robot import Robot
+
+ROBOT = "robot file, or a name from the gallery"
+
+
+def add_robot(parser: argparse.ArgumentParser) -> None:
+    """The robot and how to read it; `system` makes one of it."""
+    parser.add_argument("robot", help=ROBOT)
+    parser.add_argument("--base", choices=("fixed", "floating"), help="default: the robot's own")
+    parser.add_argument(
+        "--package-dir", action="append", default=[], metavar="FOLDER", help="holds ROS packages"
+    )
+    add_active(parser)
+
+
+def add_active(parser: Any, more: str = "") -> None:
+    """Which joints of a mechanism are independent. more: what else is to be said of them."""
+    parser.add_argument(
+        "--active",
+        metavar="JOINT",
+        action="append",
+        help=f"where the robot has closed loops: an independent joint{more}; may be repeated"
+        " (default: those that robot.closed() chooses)",
+    )
+
+
+def system(args: argparse.Namespace) -> Robot | Mechanism:
+    """The robot that was asked for, with its loops closed if it has any."""
+    from jounce.robot import load
+
+    return closed(load(args.robot, base=args.base, package_dirs=args.package_dir), args.active)
+
+
+def closed(robot: Robot, active: Sequence[str] | None) -> Robot | Mechanism:
+    """The robot, or the mechanism if it has loops."""
+    from jounce.errors import ArgumentError
+
+    if robot.model.loops:
+        return robot.closed(active)
+    if active:
+        raise ArgumentError(
+            f"--active: {robot.name} has no closed loops, all its joints move freely"
+        )
+    return robot
+
+
+def quantity(of: Robot | Mechanism, name: str) -> Evaluable:
+    """A quantity by its name, or a sentence about what there is."""
+    from jounce.errors import ArgumentError, JounceError
+
+    try:
+        return of.quantity(name)
+    except JounceError:
+        raise
+    except (AttributeError, ValueError) as error:  # of a derivative that there is not
+        raise ArgumentError(error) from error
+
+
+def target(path: str) -> Path:
+    """A file to write later; what would fail at the end of a long run had better fail now."""
+    from jounce.errors import ArgumentError
+
+    if not Path(path).absolute().parent.is_dir():
+        raise ArgumentError(f"cannot write '{path}': its folder does not exist")
+    return Path(path)

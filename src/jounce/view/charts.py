@@ -1,0 +1,169 @@
+"""Curves beside a motion: what the user gives, what was identified, what elastic drives do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jounce.errors import ArgumentError, legible
+from jounce.view.server import viser
+from jounce.view.subject import Subject
+
+if TYPE_CHECKING:
+    from jounce.elastic import ElasticMotion
+    from jounce.identify.identification import Identification
+
+#: Points of a curve that still can be seen.
+_POINTS = 500
+
+#: Colours that remain apart for the colour-blind, and that of the cursor.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
+CURSOR = "#b00020"
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """Curves over time: t (n,) in s, and by label y (n,)."""
+
+    title: str
+    t: np.ndarray
+    curves: Mapping[str, np.ndarray]
+
+    def thinned(self) -> Chart:
+        """With no more points than can be seen."""
+        step = -(-len(self.t) // _POINTS)
+        if step <= 1:
+            return self
+        return Chart(self.title, self.t[::step], {k: y[::step] for k, y in self.curves.items()})
+
+
+def series_charts(series: Mapping[str, Any] | None, t: np.ndarray, title: str) -> list[Chart]:
+    """A chart for each name: curves (n,), or (n, k) for several, at the trajectory's instants."""
+    out = []
+    for name, given in (series or {}).items():
+        y = np.asarray(given, dtype=float)
+        if y.ndim not in (1, 2) or len(y) != len(t):
+            raise ArgumentError(
+                f"{title}: series['{name}'] must have shape ({len(t)},) or ({len(t)}, k), one row"
+                f" per sample of the trajectory, found {y.shape}"
+            )
+        columns = {name: y} if y.ndim == 1 else {f"{k}": y[:, k] for k in range(y.shape[1])}
+        out.append(Chart(name, t, columns))
+    return out
+
+
+def identification_charts(
+    found: Identification | None, dt: float, title: str
+) -> dict[str, list[Chart]]:
+    """Measured and identified torques and what is left, by velocity."""
+    if found is None:
+        return {}
+    from jounce.identify.identification import Identification
+
+    if not isinstance(found, Identification):
+        raise TypeError(
+            f"{title}: identification: expected what jounce.identify.identify returns, found"
+            f" {type(found).__name__}"
+        )
+    kept = found.kept
+    t = kept.rows * dt if kept.t is None else kept.t - kept.t[0]
+    model = found.torques(kept.q, kept.v, kept.a)
+    order = np.argsort(t, kind="stable")
+    names = found.subject.labels("v")
+    out = {}
+    for i in found.space.layout.rows:
+        curves = {"measured": kept.tau[:, i], "identified": model[:, i]}
+        curves["residual"] = kept.tau[:, i] - model[:, i]
+        sorted_ = {label: y[order] for label, y in curves.items()}
+        out[names[i]] = [Chart(f"{names[i]}: torque", t[order], sorted_)]
+    return out
+
+
+def elastic_charts(
+    motion: ElasticMotion | None, subject: Subject, q: np.ndarray, t: np.ndarray, title: str
+) -> dict[str, list[Chart]]:
+    """Deflections and torques of elastic drives along the trajectory q (n, nq), by velocity."""
+    if motion is None:
+        return {}
+    from jounce.elastic import ElasticMotion
+
+    whole = subject.whole
+    if not isinstance(motion, ElasticMotion) or motion.motor_position.shape != (len(t), whole.nv):
+        found = getattr(getattr(motion, "motor_position", None), "shape", type(motion).__name__)
+        raise ArgumentError(
+            f"{title}: elastic: expected what elastic_inverse_dynamics or elastic_trajectory gives"
+            f" along the trajectory, arrays ({len(t)}, {whole.nv}), found {found}"
+        )
+    places = _places(subject)
+    out = {}
+    for k, name in enumerate(whole.labels("v")):
+        torques = {"motor": motion.motor_torque[:, k], "link": motion.link_torque[:, k]}
+        charts = [Chart(f"{name}: torque", t, torques)]
+        theta = motion.motor_position[:, k]
+        if k in places and np.isfinite(theta).all():
+            link = q[:, places[k]]
+            charts.append(Chart(f"{name}: position", t, {"motor": theta, "link": link}))
+            charts.append(Chart(f"{name}: deflection", t, {"motor - link": theta - link}))
+        out[name] = charts
+    return out
+
+
+def _places(subject: Subject) -> dict[int, int]:
+    """For each entry of v whose rate is that of a coordinate, which coordinate that is."""
+    of_all = {}
+    for view in subject.robot.joints.values():
+        if view.joint.mimic is None:
+            of_all |= {view.v.start + k: view.q.start + i for i, k in view.joint.row.rates}
+    velocities = enumerate(subject.whole.velocities)
+    return {k: of_all[at] for k, at in velocities if at in of_all}
+
+
+class ChartView:
+    """A chart in the panel, with a line at the instant that is shown."""
+
+    def __init__(self, gui: Any, chart: Chart) -> None:
+        self._library = viser().uplot
+        self.chart = chart.thinned()
+        self._at = 0
+        title = legible(self.chart.title, 60)
+        self._handle = gui.add_uplot(
+            self._data(),
+            self._series(),
+            title=title,
+            scales={"x": self._library.Scale(time=False, auto=True)},
+            legend=self._library.Legend(show=True, live=False),
+            height=190,
+        )
+
+    def _series(self) -> tuple[Any, ...]:
+        Series = self._library.Series
+        curves = [
+            Series(label=legible(name, 40), stroke=COLOURS[k % len(COLOURS)], width=1.5)
+            for k, name in enumerate(self.chart.curves)
+        ]
+        return (Series(label="t"), *curves, Series(label="now", stroke=CURSOR, width=1.5))
+
+    def _data(self) -> tuple[np.ndarray, ...]:
+        chart = self.chart
+        values = [y for y in chart.curves.values() if np.isfinite(y).any()]
+        low = min((float(np.nanmin(y)) for y in values), default=0.0)
+        high = max((float(np.nanmax(y)) for y in values), default=1.0)
+        # upright but for the width of a sample: charts know curves only
+        line = np.full(len(chart.t), np.nan)
+        line[self._at : self._at + 2] = (low, high)[: len(line[self._at : self._at + 2])]
+        return (chart.t, *chart.curves.values(), line)
+
+    def move(self, time: float) -> None:
+        """Put the line to an instant."""
+        last = max(len(self.chart.t) - 2, 0)
+        at = int(np.clip(np.searchsorted(self.chart.t, time), 0, last))
+        if at != self._at:
+            self._at = at
+            self._handle.data = self._data()
+
+    def remove(self) -> None:
+        """Take the chart away."""
+        self._handle.remove()

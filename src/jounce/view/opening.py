@@ -1,0 +1,131 @@
+"""How viewers are opened: `robot.show` and `robot.play`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ArgumentError, printable
+from jounce.view.charts import Chart, elastic_charts, identification_charts, series_charts
+from jounce.view.player import Clock, Motion
+from jounce.view.server import FIRST_PORT
+from jounce.view.subject import Subject
+from jounce.view.viewer import Viewer
+
+if TYPE_CHECKING:
+    from jounce.elastic import ElasticMotion
+    from jounce.identify.identification import Identification
+    from jounce.io.packages import Folders
+    from jounce.system import System
+
+
+def show(
+    system: System,
+    q: ArrayLike | None = None,
+    *,
+    port: int | None = None,
+    host: str = "localhost",
+    open_browser: bool | None = None,
+    package_dirs: Folders = (),
+    collision: bool = False,
+    overlays: Iterable[str] = (),
+    wrenches: ArrayLike | Mapping[str, ArrayLike] | None = None,
+) -> Viewer:
+    """A robot, a mechanism or a robot in contact in the browser; returns at once.
+
+    q (nq,): where it starts, by default at rest. port: by default the first free one from 8080 on;
+    one that is asked for and taken is an error. host: "localhost" is seen on this machine only,
+    "0.0.0.0" from all networks, with a warning. open_browser: by default where there is a screen,
+    but not in a notebook, which shows the viewer itself. package_dirs: as of `jounce.load`.
+    collision: whether to show what collides. overlays: of `jounce.view.OVERLAYS`. wrenches: to be
+    shown as arrows; see `Viewer.wrenches`.
+    """
+    viewer = Viewer(
+        system,
+        q,
+        port=port,
+        host=host,
+        package_dirs=package_dirs,
+        collision=collision,
+        overlays=overlays,
+        wrenches=wrenches,
+    )
+    _announce(viewer, port, open_browser)
+    return viewer
+
+
+def play(
+    system: System,
+    trajectory: ArrayLike,
+    dt: float,
+    *,
+    ghosts: ArrayLike | int | None = None,
+    series: Mapping[str, ArrayLike] | None = None,
+    identification: Identification | None = None,
+    elastic: ElasticMotion | None = None,
+    speed: float = 1.0,
+    loop: bool = True,
+    playing: bool = True,
+    port: int | None = None,
+    open_browser: bool | None = None,
+    **options: Any,
+) -> Viewer:
+    """A motion in the browser, with a bar to scrub, ghosts and charts; returns at once.
+
+    trajectory (n, nq): configurations every dt seconds; or (b, n, nq), whose first is the robot's
+    and whose others are ghosts'. ghosts: more trajectories (b, n, nq), or a number: so many
+    instants of the robot's own stand still. series: curves (n,) or (n, k) by name, drawn beside the
+    motion. identification: what `jounce.identify.identify` found, measured and identified torques.
+    elastic: what `elastic_inverse_dynamics` gives along the trajectory, deflections and torques.
+    speed, loop, playing: how it begins. Further options: as of `show`.
+    """
+    title = printable(f"{system.name}.play")
+    subject = Subject(system)
+    motion = Motion(subject, trajectory, dt, ghosts, title)
+    if isinstance(speed, bool) or np.ndim(speed) != 0 or not 0.0 < float(speed) < np.inf:
+        raise ArgumentError(f"{title}: speed must be a number > 0, found {speed!r}")
+    charts = series_charts(series, motion.t, title)
+    by_joint: dict[str, list[Chart]] = {}
+    for found in (
+        identification_charts(identification, motion.dt, title),
+        elastic_charts(elastic, subject, motion.q, motion.t, title),
+    ):
+        for name, own in found.items():
+            by_joint.setdefault(name, []).extend(own)
+    viewer = Viewer(system, port=port, **options)
+    clock = Clock(motion.duration, speed=float(speed), loop=loop, playing=playing)
+    viewer.attach(motion, clock, charts, by_joint)
+    _announce(viewer, port, open_browser)
+    return viewer
+
+
+def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> None:
+    """Say where the viewer is, and open it for those who have a screen."""
+    inline = _in_notebook()
+    if not inline:
+        taken = (
+            f" (port {FIRST_PORT} is taken)" if port is None and viewer.port != FIRST_PORT else ""
+        )
+        print(f"{viewer!r}{taken}", flush=True)
+    if open_browser or (open_browser is None and not inline and _has_screen()):
+        import webbrowser
+
+        webbrowser.open(viewer.url)
+
+
+def _in_notebook() -> bool:
+    """Whether a notebook would show what a cell returns."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
+def _has_screen() -> bool:
+    """Whether a browser would open a window; those of terminals would take them over."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

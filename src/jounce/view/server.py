@@ -1,0 +1,149 @@
+"""The server behind a viewer: where it listens, and what it keeps quiet about."""
+
+from __future__ import annotations
+
+import io
+import socket
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from jounce.errors import ArgumentError, JounceWarning
+
+#: Where viewers are looked for first, and how many ports are tried from there.
+FIRST_PORT, PORTS = 8080, 200
+
+#: What only this machine reaches.
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+def viser() -> Any:
+    """The module viser, or an error that says how to get it."""
+    try:
+        import viser
+    except ImportError:
+        raise ImportError(
+            "the viewer needs viser, which is not installed: pip install 'jounce[view]'"
+        ) from None
+    return viser
+
+
+def choose_port(host: str, port: int | None) -> int:
+    """A free port: the one asked for, or the first from `FIRST_PORT` on."""
+    if port is not None:
+        if isinstance(port, bool) or not isinstance(port, int) or not 1 <= port <= 65535:
+            raise ArgumentError(f"port: expected a whole number from 1 to 65535, found {port!r}")
+        if _free(host, port):
+            return port
+        raise ArgumentError(
+            f"port {port} of {host} is taken; choose another one, or none to have a free one found"
+        )
+    for candidate in range(FIRST_PORT, FIRST_PORT + PORTS):
+        if _free(host, candidate):
+            return candidate
+    raise ArgumentError(
+        f"ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are all taken; choose one"
+    )
+
+
+def _free(host: str, port: int) -> bool:
+    """Whether a server can listen there; an error if nothing of this machine has that name."""
+    try:
+        places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        raise ArgumentError(
+            f"host: expected a name or address of this machine, such as 'localhost' or '0.0.0.0',"
+            f" found '{host}'"
+        ) from None
+    for family, kind, protocol, _, address in places:
+        with socket.socket(family, kind, protocol) as probe:
+            if sys.platform != "win32":  # as servers do: what is closing may be used again
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            try:
+                probe.bind(address)
+            except PermissionError:
+                raise ArgumentError(
+                    f"port {port} of {host} is for the system; choose one from 1024 on"
+                ) from None
+            except OSError as error:
+                if _elsewhere(error):
+                    raise ArgumentError(
+                        f"host: '{host}' is not an address of this machine; choose 'localhost', or"
+                        " '0.0.0.0' for all of its networks"
+                    ) from None
+                return False
+    return True
+
+
+def _elsewhere(error: OSError) -> bool:
+    """Whether an address cannot be listened on because it is that of another machine."""
+    import errno
+
+    return error.errno == errno.EADDRNOTAVAIL
+
+
+def start(host: str, port: int | None, label: str) -> Any:
+    """A viser server that listens there, and says nothing but errors."""
+    library = viser()
+    chosen = choose_port(host, port)
+    if host not in LOCAL:
+        warnings.warn(
+            f"the viewer listens on {host}: whoever reaches this machine by its network can see and"
+            " move the robot; leave host away to keep it on this machine",
+            JounceWarning,
+            stacklevel=4,
+        )
+    with _hushed():
+        server = library.ViserServer(host=host, port=chosen, label=label, verbose=False)
+    # a page that knows the port could ask for a tunnel to the internet
+    server.request_share_url = lambda *_, **__: None
+    server.gui.configure_theme(show_share_button=False, show_logo=False, control_width="medium")
+    return server
+
+
+def stop(server: Any) -> None:
+    """End a server; what was connected is told."""
+    with _hushed(server._websock_server._server_thread):
+        server.stop()
+
+
+def address(server: Any) -> str:
+    """Where a browser on this machine finds the server."""
+    host = server.get_host()
+    shown = "localhost" if host in (*LOCAL, "0.0.0.0", "::") else host
+    return f"http://{shown}:{server.get_port()}"
+
+
+class _Only(io.TextIOBase):
+    """A stream that passes on what some threads write, and nothing else."""
+
+    def __init__(self, stream: Any, threads: frozenset[int | None]) -> None:
+        self._stream, self._threads = stream, threads
+
+    def write(self, text: str, /) -> int:
+        """Pass text on if it comes from one of the threads."""
+        if threading.get_ident() in self._threads:
+            return self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what is behind."""
+        self._stream.flush()
+
+
+@contextmanager
+def _hushed(*threads: threading.Thread | None) -> Iterator[None]:
+    """Without what this thread, new ones and those given print: banners and farewells."""
+    quiet = {threading.current_thread(), *threads}
+    loud = frozenset(one.ident for one in threading.enumerate() if one not in quiet)
+    before = sys.stdout
+    sys.stdout = _Only(before, loud)
+    try:
+        yield
+    finally:
+        sys.stdout = before

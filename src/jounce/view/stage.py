@@ -1,0 +1,233 @@
+"""A robot on a viser scene: its bodies as nodes that move, ghosts of it, the floor, the camera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from jounce import lie
+from jounce.io.packages import Folders
+from jounce.scene import Looks, Part
+from jounce.view.subject import Subject
+
+#: The colour of ghosts, and how much of them is seen.
+GHOST = (0.35, 0.52, 0.85)
+GHOST_OPACITY = 0.22
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What is shown at an instant: configuration, velocity and acceleration (of the whole's v).
+
+    poses (nb, 4, 4) of the bodies. wrenches (nb, 6) that act on them, in their frames, or None.
+    """
+
+    subject: Subject
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+    wrenches: np.ndarray | None = None
+
+    @cached_property
+    def poses(self) -> np.ndarray:
+        """Poses (nb, 4, 4) of all bodies."""
+        return self.subject.poses(self.q)
+
+    @cached_property
+    def axes(self) -> tuple[np.ndarray, ...]:
+        """Axes of the joints; see `Subject.axes`."""
+        return self.subject.axes(self.q, self.poses)
+
+    def points(self, bodies: Sequence[int], local: np.ndarray) -> np.ndarray:
+        """Points (n, 3) of bodies (-1: the world) in the world."""
+        T = np.concatenate((self.poses, np.eye(4)[None]))[list(bodies)]
+        return np.einsum("nij,nj->ni", T[:, :3, :3], local) + T[:, :3, 3]
+
+
+def split(poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Poses (..., 4, 4) as quaternions (..., 4) and positions (..., 3)."""
+    return lie.quaternion.from_rotation(poses[..., :3, :3]), poses[..., :3, 3]
+
+
+def merged(parts: Iterable[Part]) -> dict[tuple[int, tuple[float, ...]], tuple[Any, Any]]:
+    """Vertices and triangles of all parts of a body that have the same colour, by both."""
+    groups: dict[tuple[int, tuple[float, ...]], list[Part]] = {}
+    for part in parts:
+        groups.setdefault((part.body, tuple(part.colour)), []).append(part)
+    return {key: _joined(found) for key, found in groups.items()}
+
+
+def _joined(parts: Sequence[Part]) -> tuple[np.ndarray, np.ndarray]:
+    starts = np.cumsum([0, *(len(part.vertices) for part in parts[:-1])])
+    faces = [part.faces + start for part, start in zip(parts, starts, strict=True)]
+    return np.concatenate([part.vertices for part in parts]), np.concatenate(faces)
+
+
+class Stage:
+    """The scene of one viewer: only poses are sent when the robot moves."""
+
+    def __init__(
+        self,
+        server: Any,
+        subject: Subject,
+        looks: Looks,
+        start: np.ndarray,
+        package_dirs: Folders = (),
+    ) -> None:
+        self.package_dirs, self._start = package_dirs, start
+        self.server, self.scene, self.subject, self.looks = server, server.scene, subject, looks
+        self.size = looks.size
+        self._ghosts: list[tuple[int, Any]] = []
+        self._bodies: list[Any] = []
+        low, high = self.bounds
+        # what is drawn is measured in the robot's extent
+        self.size = max(float(np.linalg.norm(high - low)) / 2.0, 1e-3)
+        with server.atomic():
+            for i in range(subject.model.nb):
+                self._bodies.append(self.scene.add_frame(self.node(i), show_axes=False))
+            self.scene.configure_default_lights(cast_shadow=False)  # slow without a fast GPU
+            self.shapes = self.add_parts("look", looks.parts)
+            self._add_floor()
+        self._set_camera()
+
+    # -------------------------------------------------------------- nodes
+
+    @staticmethod
+    def node(body: int) -> str:
+        """The name of a body's node; names of links may hold anything, so it is numbered."""
+        return "/robot/world" if body < 0 else f"/robot/body{body}"
+
+    def add_parts(
+        self,
+        group: str,
+        parts: Iterable[Part],
+        colour: tuple[float, ...] | None = None,
+        opacity: float | None = None,
+    ) -> list[Any]:
+        """Meshes under the nodes of their bodies, in their own colours or in one."""
+        nodes = []
+        for k, ((body, own), (vertices, faces)) in enumerate(merged(parts).items()):
+            seen = own[3] if opacity is None else opacity
+            node = self.scene.add_mesh_simple(
+                f"{self.node(body)}/{group}{k}",
+                vertices,
+                faces,
+                color=tuple(own[:3] if colour is None else colour),
+                opacity=None if seen >= 1.0 else float(seen),
+                flat_shading=True,
+                side="double",
+            )
+            nodes.append(node)
+        return nodes
+
+    def move(self, state: State) -> None:
+        """Put the robot where a state has it."""
+        turns, places = split(state.poses)
+        for node, turn, place in zip(self._bodies, turns, places, strict=True):
+            node.wxyz, node.position = turn, place
+
+    # -------------------------------------------------------------- ghosts
+
+    def add_ghosts(self, count: int) -> None:
+        """So many translucent copies of the robot, one node per body for all of them."""
+        plain = [Part(p.body, p.link, p.vertices, p.faces, GHOST, "") for p in self.looks.parts]
+        still = np.tile((1.0, 0.0, 0.0, 0.0), (count, 1)), np.zeros((count, 3))
+        for (body, _), (vertices, faces) in merged(plain).items():
+            if body < 0:
+                continue  # the ground stands still: it is there already
+            node = self.scene.add_batched_meshes_simple(
+                f"/ghosts/body{body}",
+                vertices,
+                faces,
+                *still,
+                batched_colors=tuple(GHOST),
+                opacity=GHOST_OPACITY,
+                side="double",
+                lod="off",
+                cast_shadow=False,
+                receive_shadow=False,
+            )
+            self._ghosts.append((body, node))
+
+    def move_ghosts(self, q: np.ndarray) -> None:
+        """Put the ghosts at configurations (count, nq)."""
+        turns, places = split(self.subject.poses(q))
+        for body, node in self._ghosts:
+            node.batched_wxyzs, node.batched_positions = turns[:, body], places[:, body]
+
+    def show_ghosts(self, visible: bool) -> None:
+        """Show or hide all ghosts."""
+        for _, node in self._ghosts:
+            node.visible = visible
+
+    # -------------------------------------------------------------- floor and camera
+
+    @cached_property
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Corners of a box about the robot where it starts."""
+        poses = np.concatenate((self.subject.poses(self._start), np.eye(4)[None]))
+        points = [
+            part.vertices @ poses[part.body][:3, :3].T + poses[part.body][:3, 3]
+            for part in self.looks.parts
+            if len(part.vertices)
+        ]
+        points = points or [poses[:, :3, 3]]
+        every = np.concatenate(points)
+        return every.min(axis=0), every.max(axis=0)
+
+    @cached_property
+    def up(self) -> np.ndarray:
+        """Against gravity, or z where there is none."""
+        gravity = self.subject.model.gravity
+        pull = float(np.linalg.norm(gravity))
+        return -gravity / pull if pull > 0.0 else np.array((0.0, 0.0, 1.0))
+
+    def _add_floor(self) -> None:
+        """A grid below the robot, normal to gravity."""
+        from jounce.scene.shapes import along
+
+        low, high = self.bounds
+        corners = np.array(
+            [[(low, high)[k][i] for i, k in enumerate(x)] for x in np.ndindex(2, 2, 2)]
+        )
+        height = min(0.0, float((corners @ self.up).min()))
+        cell = 10.0 ** np.floor(np.log10(self.size))
+        turn = lie.quaternion.from_rotation(along(self.up))
+        wide = float(np.ceil(6.0 * self.size / cell) * cell)
+        self.scene.set_up_direction(self.up)
+        self.scene.add_grid(
+            "/floor",
+            wide,
+            wide,
+            cell_size=cell / 2.0,
+            section_size=cell,
+            cell_color=(225, 225, 225),
+            section_color=(190, 190, 190),
+            wxyz=turn,
+            position=height * self.up,
+        )
+
+    def _set_camera(self) -> None:
+        """Look at the robot from a little above, from the side where most of it is seen."""
+        low, high = self.bounds
+        middle, up = (low + high) / 2.0, self.up
+        wide = np.where(np.abs(up) > 0.9, np.inf, high - low)
+        front = np.eye(3)[int(np.argmin(wide))]  # across its thinnest side
+        front = front - (front @ up) * up
+        front /= np.linalg.norm(front)
+        aside = np.cross(up, front)
+        flat = float(np.abs(up) @ (high - low)) < 0.3 * self.size
+        view = 2.4 * front + 1.0 * aside + (2.4 if flat else 0.7) * up
+        right = np.cross(up, view) / np.linalg.norm(np.cross(up, view))
+        camera = self.server.initial_camera
+        # a little to the left, as the panel is on the right
+        target = middle + 0.3 * self.size * right
+        camera.position = target + self.size * view
+        camera.look_at = target
+        camera.up = up
+        camera.fov = np.pi / 4.0
+        camera.near, camera.far = self.size / 100.0, self.size * 100.0

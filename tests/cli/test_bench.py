@@ -1,0 +1,130 @@
+"""`jounce bench`: every quantity is timed, Pinocchio beside it only where results agree."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce import cli
+from jounce.cli import bench, speed
+from jounce.process.measure import Effort
+
+QUICK = Effort(rounds=1, seconds=1e-5)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """As few calls as can be timed, and the number of threads that was before."""
+    threads = jounce.get_num_threads()
+    measure = speed.Stopwatch.measure
+    monkeypatch.setattr(
+        speed.Stopwatch, "measure", lambda self, name, x: measure(self, name, x, QUICK)
+    )
+    yield
+    jounce.set_num_threads(threads)
+
+
+def facts(capsys, *words):
+    cli.main(["bench", *words, "--batch", "8", "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def test_beside_pinocchio(capsys):
+    words = ("inverse_dynamics", "mass_matrix", "inverse_dynamics.derivatives", "mass_matrix.dt")
+    found = facts(capsys, "planar_2r", *words)
+    assert (found["robot"], found["nv"], found["note"]) == ("planar_2r", 2, "")
+    rows = {row["quantity"]: row for row in found["quantities"]}
+    assert list(rows) == list(words)
+    for name, row in rows.items():
+        assert row["operations"] == jounce.load("planar_2r").quantity(name).lower().operations
+        assert row["sample"] > 0
+        assert row["single"] > 0
+        assert (row["batch"], row["note"]) == (8, "")
+        assert (row["pinocchio_single"] is None) == (name == "mass_matrix.dt")
+    assert [row["looped"] for row in rows.values()] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("robot", ["franka", "toro25", "cartesian_ppp"])
+def test_pinocchio_agrees_on_other_robots(capsys, robot):
+    """With mimicking joints and a floating base too: else a note would say that it does not."""
+    words = ("gravity_forces", "bias_forces", "mass_matrix_inverse", "forward_dynamics")
+    found = facts(capsys, robot, *words)
+    assert found["note"] == ""
+    for row in found["quantities"]:
+        assert row["note"] == ""
+        assert row["pinocchio_sample"] > 0
+
+
+def test_all_sorts_of_arguments(capsys):
+    words = ("parametric.mass_matrix", "morphable.gravity_forces", "integrate", "difference")
+    more = ("step(method=rk4)", "frame(tool).jacobian", "inverse_dynamics.vjp")
+    for row in facts(capsys, "planar_2r", *words, *more)["quantities"]:
+        assert row["sample"] > 0
+
+
+def test_closed_loops_are_ours_alone(capsys):
+    found = facts(capsys, "five_bar", "inverse_dynamics")
+    assert found["note"] == "not beside Pinocchio: the robot has closed loops"
+    assert found["quantities"][0]["single"] > 0
+
+
+def test_without_pinocchio(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pinocchio", None)
+    cli.main(["bench", "planar_2r", "mass_matrix", "--batch", "4", "--threads", "2"])
+    first, head, *_, last = capsys.readouterr().out.splitlines()
+    assert first == "planar_2r: nq = 2, nv = 2; 2 threads"
+    assert head.split() == ["quantity", "operations", "single", "call", "per", "sample"]
+    assert last == "not beside Pinocchio, which is not installed: pip install pin"
+
+
+def test_results_that_differ_are_not_timed(capsys, monkeypatch):
+    from jounce.interop import peers
+
+    mapped = peers.Counterpart.as_ours
+    monkeypatch.setattr(
+        peers.Counterpart, "as_ours", lambda self, peer, x: mapped(self, peer, x) * (1 + 1e-6)
+    )
+    (row,) = facts(capsys, "planar_2r", "mass_matrix")["quantities"]
+    assert row["note"].startswith("Pinocchio is not timed: mass_matrix: results differ by 1.0e-06")
+    assert row["pinocchio_single"] is None
+    assert row["single"] > 0
+
+
+def test_a_quantity_that_is_too_large_is_said(capsys, monkeypatch):
+    monkeypatch.setenv("JOUNCE_LIMIT", "3")
+    robot = jounce.load("planar_2r").with_parameters(np.full((2, 10), 0.7))
+    monkeypatch.setattr("jounce.robot.load", lambda *args, **options: robot)
+    cli.main(["bench", "planar_2r", "mass_matrix.dq", "--batch", "4"])
+    shown = capsys.readouterr().out
+    assert "mass_matrix.dq: " in shown
+    assert "JOUNCE_LIMIT" in shown
+
+
+def test_the_table():
+    rows = [
+        speed.Speed("a", 12, 3.2e-7, 1.5e-8, 4096, 1.6e-6, 3e-7, True),
+        speed.Speed("b.c", 7, 0.25, 4e-5, 16),
+    ]
+    assert bench.table(rows, beside=True).splitlines() == [
+        "quantity  operations  single call  Pinocchio  ratio  per sample  Pinocchio  ratio",
+        "a                 12       320 ns     1.6 us     5x       15 ns    300 ns*    20x",
+        "b.c                7       250 ms          -      -       40 us          -      -",
+        "per sample: in batches of 16, 4096. *: a loop in Python.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--batch", "0"], "--batch: expected 1 to 1000000 samples, found 0"),
+        (["--threads", "0"], "--threads: expected at least 1, found 0"),
+        (["speed"], "has no quantity 'speed'"),
+    ],
+)
+def test_refusals(words, said):
+    with pytest.raises(SystemExit, match=said):
+        cli.main(["bench", "planar_2r", *words])

@@ -1,0 +1,124 @@
+"""What all commands have in common: examples that run, one sentence of error, pipes that close."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from jounce import cli
+from jounce.errors import ModelWarning
+
+#: Examples that read files which are not there, or take long; they are parsed all the same.
+PARSED_ONLY = ("robot.urdf", "demo", "bench", "view", "page", "clear", "papers")
+
+
+def examples() -> list[tuple[str, str]]:
+    return [(name, line) for name in cli.COMMANDS for line in cli.command(name).EXAMPLES]
+
+
+def arguments(line: str) -> list[str]:
+    """What jounce is given: without comment, redirection, and what reads its output."""
+    words = shlex.split(line, comments=True)
+    assert words[0] == "jounce"
+    ends = [k for k, word in enumerate(words) if word in (">", "|")]
+    return words[1 : ends[0]] if ends else words[1:]
+
+
+def test_commands_are_sorted_and_all_there() -> None:
+    assert list(cli.COMMANDS) == sorted(set(cli.COMMANDS))
+    folder = Path(cli.__file__).parent
+    written = [path.stem for path in folder.glob("*.py") if "def add_arguments" in path.read_text()]
+    assert sorted(written) == list(cli.COMMANDS)
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_help_ends_in_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as done:
+        cli.main([name, "--help"])
+    assert done.value.code == 0
+    shown = capsys.readouterr().out
+    given = cli.command(name).EXAMPLES
+    assert given
+    _, found, lines = shown.partition("\nexamples:\n")
+    assert found
+    assert [line.strip() for line in lines.strip().splitlines()] == list(given)
+    assert "{" not in (cli.command(name).__doc__ or "")
+
+
+@pytest.mark.parametrize(("name", "line"), examples(), ids=lambda x: x)
+def test_examples(name: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = arguments(line)
+    assert given[0] == name
+    cli.parser().parse_args(given)
+    if not any(word in given for word in PARSED_ONLY):
+        cli.main(given)
+
+
+def test_options_may_stand_anywhere() -> None:
+    expected = cli.parser().parse_args(["export", "r", "a", "b", "--to", "c", "-o", "f"])
+    for line in ("--to c r -o f a b", "r --to c a -o f b", "r -o f --to c a b"):
+        assert cli.parser().parse_args(["export", *line.split()]) == expected
+
+
+@pytest.mark.parametrize(
+    "given", [["nothing"], ["info"], ["info", "a", "b"], ["export", "r"], ["info", "a", "--no"], []]
+)
+def test_usage_errors_have_status_2(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as done:
+        cli.main(given)
+    assert done.value.code == 2
+    assert "error: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["info", "inertia", "bench", "export"])
+def test_a_robot_that_is_not_there_is_one_sentence(name: str, tmp_path: Path) -> None:
+    more = ["--to", "c", "-o", str(tmp_path)] if name == "export" else []
+    for robot, said in (("nobody", "one of the gallery: kuka_iiwa14"), ("no.urdf", "no.urdf")):
+        with pytest.raises(SystemExit, match=f"^jounce {name}: [^\n]*{said}"):
+            cli.main([name, robot, *more])
+
+
+def test_a_closed_pipe_is_not_an_error() -> None:
+    for words in (["quantities"], ["quantities", "--help"], ["info", "kuka_iiwa14", "--json"]):
+        command = [sys.executable, "-m", "jounce", *words]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as running:
+            assert running.stdout is not None
+            running.stdout.close()
+            assert running.stderr is not None
+            assert running.stderr.read() == ""
+        assert running.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_full_disk_is_one_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "jounce", "quantities"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("jounce quantities: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_warnings_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["iiwa14_mueller_kumar2021", "gravity_forces", "--to", "matlab", "-o", str(tmp_path)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ModelWarning)
+        cli.main(["export", *words])
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2
+    for line, link in zip(said, ("link4", "link7"), strict=True):
+        assert line.startswith(f"jounce export: warning: link '{link}': ")
+    assert warnings.showwarning.__module__ == "warnings"
