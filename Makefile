@@ -16,7 +16,7 @@ demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo -o build/demo
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser"
+	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser and not docs"
 
 # Code for GPUs without one: assembled, run by the processor, launched by a simulated driver.
 test-cuda: $(VENV)/test.stamp
@@ -36,9 +36,12 @@ chromium:
 test-browser: $(VENV)/browser.stamp chromium
 	$(BIN)/python -m pytest -m "browser and not slow"
 
-# The documentation as a site, build/site/index.html: every page executed, no warnings.
+# The documentation as a site, build/site/index.html: every page executed, no warnings, all public
+# names and all links there.
 docs: $(VENV)/docs.stamp
-	$(BIN)/python -m sphinx -W --keep-going -b html docs build/site
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
+	$(BIN)/python -m pytest -n 0 -m docs tests/docs
+	@echo "open build/site/index.html"
 
 # The parts of three.js that pages need, as one file, from its npm package; kept in the repository.
 THREE := src/jounce/web/assets

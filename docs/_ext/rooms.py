@@ -16,6 +16,8 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.inspect import signature as get_signature
+from sphinx.util.inspect import stringify_signature
 
 #: Those whose members come from several rooms, all of which a user meets on them.
 WHOLE = ("jounce.Robot", "jounce.mechanism.robot.Mechanism", "jounce.contacts.robot.Contacts")
@@ -86,8 +88,27 @@ def _skipped(
     return True if said.startswith("Alias for field number") else None
 
 
+def _called(
+    _app: Sphinx,
+    what: str,
+    _name: str,
+    obj: Any,
+    _options: Any,
+    signature: str | None,
+    returns: Any,
+) -> tuple[str, Any] | None:
+    """Classes are called as `__init__` says, where a `__new__` only prepares what all have."""
+    if what == "class" and (signature or "").startswith("(*args"):
+        own = get_signature(obj.__init__, bound_method=True)
+        return stringify_signature(
+            own, show_return_annotation=False, unqualified_typehints=True
+        ), returns
+    return None
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Offer the directive."""
     app.add_directive("room", Room)
     app.connect("autodoc-skip-member", _skipped)
+    app.connect("autodoc-process-signature", _called)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

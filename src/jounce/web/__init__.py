@@ -1,5 +1,7 @@
 """A robot as a page: its quantities as WebAssembly, and a self-contained file that computes."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 from jounce.lazy import submodules
