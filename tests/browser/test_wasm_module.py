@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -246,3 +247,21 @@ def test_exported_files_test_themselves(make: str, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == "FAIL"
+
+
+def test_the_page_on_javascript_runs() -> None:
+    page = Path(__file__).parents[2] / "docs" / "guide" / "web.md"
+    text = page.read_text("utf-8")
+    session: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
+        exec(compile(block, page.name, "exec"), session)
+    folder = Path(session["folder"])
+    (folder / "package.json").write_text('{"type": "module"}')
+    blocks = re.findall(r"```js\n(.*?)```", text, flags=re.DOTALL)
+    assert len(blocks) >= 4
+    lines = run_node("\n".join(blocks), folder).splitlines()
+    size, tau = lines[0].split()
+    assert int(size) == 49
+    q = np.arange(1, 8) / 10
+    assert_close(float(tau), session["robot"].gravity_forces(q)[1], 1e-13)
+    assert any("joint1" in line for line in lines)

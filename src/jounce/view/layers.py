@@ -363,7 +363,7 @@ class Constraints(Layer):
     def build(self, state: State) -> list[Any]:
         """Balls that move with their bodies, and a rod for each gap."""
         vertices, faces = overlays.ball(16)
-        radius, nodes = 0.03 * self.stage.size, []
+        radius, nodes = 0.05 * self.stage.size, []
         loops = self.subject.model.loops
         for k, loop in enumerate(loops):
             ends = (loop.body_a, loop.placement_a, 1.0), (loop.body_b, loop.placement_b, 0.75)
