@@ -261,7 +261,9 @@ def _sentences(seen: Looks) -> list[str]:
 
 def literal(data: Any) -> str:
     """Data as JSON that cannot end a script element."""
-    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=_plain)
+    text = json.dumps(
+        data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=_plain
+    )
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
