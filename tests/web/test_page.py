@@ -17,7 +17,7 @@ from jounce.web import page
 from jounce.web.description import described, sliders, start_of
 from support.zoo import MODELS
 
-WORST = 'a"b\'c</script><script>alert(1)</script>&amp;<!--\u2028é漢'
+WORST = "a\"b'c</script><script>alert(1)</script>&amp;<!--\u2028é漢"
 
 
 class Outline(HTMLParser):
@@ -220,4 +220,6 @@ def test_mistakes_are_sentences(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="jounce page: .*no such file|nowhere"):
         cli.main(["page", str(tmp_path / "nowhere.urdf")])
     with pytest.raises(SystemExit, match="massmatrix"):
-        cli.main(["page", "planar_2r", "-o", str(tmp_path / "x.html"), "--quantities", "massmatrix"])
+        cli.main(
+            ["page", "planar_2r", "-o", str(tmp_path / "x.html"), "--quantities", "massmatrix"]
+        )

@@ -192,9 +192,7 @@ def _tree(system: System) -> WebModule | None:
     return build_module(system.robot, (*TREE, *_curved(system)))
 
 
-def _chosen(
-    system: System, quantities: str | Iterable[str] | None
-) -> tuple[list[str], list[str]]:
+def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[list[str], list[str]]:
     """Names of quantities, each once, and sentences about those that were left out."""
     names = [*needed(system)]
     moved = MOVED_LOOPS if isinstance(system, Mechanism) else MOVED
@@ -263,7 +261,9 @@ def _sentences(seen: Looks) -> list[str]:
 
 def literal(data: Any) -> str:
     """Data as JSON that cannot end a script element."""
-    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=_plain)
+    text = json.dumps(
+        data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=_plain
+    )
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
