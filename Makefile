@@ -39,7 +39,7 @@ test-browser: $(VENV)/browser.stamp chromium
 # The documentation as a site, build/site/index.html: every page executed, no warnings, all public
 # names and all links there.
 docs: $(VENV)/docs.stamp
-	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
+	$(BIN)/python -m sphinx -q -E -W --keep-going -b html docs build/site
 	$(BIN)/python -m pytest -n 0 -m docs tests/docs
 	@echo "open build/site/index.html"
 
