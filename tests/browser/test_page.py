@@ -46,7 +46,9 @@ def robot_of(name: str) -> Any:
 
 def drawn(page: Any) -> None:
     """Wait until the picture shows the present state."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
 
 
 # ------------------------------------------------------------------ what is seen
@@ -61,11 +63,15 @@ def test_the_robot_is_seen_and_a_slider_moves_it(
     box = view.bounding_box()
     clip = {**box, "height": box["height"] - 120}  # without the bar
     with_robot = pixels(page, clip=clip)
-    page.evaluate("() => { jounce.page.stage.root.visible = false; jounce.page.stage.dirty = true; }")
+    page.evaluate(
+        "() => { jounce.page.stage.root.visible = false; jounce.page.stage.dirty = true; }"
+    )
     drawn(page)
     without = pixels(page, clip=clip)
     assert differing(with_robot, without) > 0.02 * without[..., 0].size
-    page.evaluate("() => { jounce.page.stage.root.visible = true; jounce.page.stage.dirty = true; }")
+    page.evaluate(
+        "() => { jounce.page.stage.root.visible = true; jounce.page.stage.dirty = true; }"
+    )
     page.get_by_label("joint2", exact=True).focus()
     page.keyboard.press("PageUp")  # a tenth of the range
     drawn(page)
@@ -173,7 +179,9 @@ def test_the_panel_shows_what_kernels_give(shown: Opener) -> None:
     page.evaluate("() => { document.getElementById('card-quantities').open = true; }")
     page.get_by_label("other arguments are zero").select_option("coriolis_matrix")
     assert len(page.locator("#quantity-value").inner_text().splitlines()) == 7
-    page.wait_for_function("() => / here$/.test(document.getElementById('quantity-facts').textContent)")
+    page.wait_for_function(
+        "() => / here$/.test(document.getElementById('quantity-facts').textContent)"
+    )
     page.get_by_role("button", name="Measure the speed of all").click()
     page.wait_for_function("() => !document.getElementById('measure').disabled")
     count = page.evaluate("() => Object.keys(jounce.robot.functions).length")
@@ -207,7 +215,9 @@ MINUTE = """
 def test_a_minute_keeps_energy_and_loops(shown: Opener, name: str) -> None:
     """Pendulums, one of them chaotic, and mechanisms that pass singular poses."""
     page = shown(robot_of(name), name)
-    page.evaluate("() => jounce.simulator.set(jounce.simulator.q, jounce.simulator.v.map(() => 0.5))")
+    page.evaluate(
+        "() => jounce.simulator.set(jounce.simulator.q, jounce.simulator.v.map(() => 0.5))"
+    )
     found = page.evaluate(MINUTE)
     assert abs(found["time"] - 60.0) < 1e-6
     assert found["moved"] > 1e-3
@@ -250,13 +260,17 @@ def test_play_pause_step_reset_and_switches(shown: Opener) -> None:
     assert abs(page.evaluate("() => jounce.simulator.time") - now - 1 / 60) < 1e-9
     page.get_by_label("Gravity").uncheck()
     page.get_by_role("button", name="Reset", exact=True).click()
-    assert page.evaluate("() => [...jounce.simulator.q]") == page.evaluate("() => jounce.data.start")
+    assert page.evaluate("() => [...jounce.simulator.q]") == page.evaluate(
+        "() => jounce.data.start"
+    )
     page.evaluate("() => jounce.page.advance(0.5)")
     assert page.evaluate("() => Math.max(...jounce.simulator.v.map(Math.abs))") < 1e-12
     page.get_by_label("Gravity").check()
     page.get_by_label("Damping 0").fill("5")
     page.evaluate("() => { for (let k = 0; k < 60; k++) jounce.simulator.advance(0.25); }")
-    hung, drift = page.evaluate("() => [jounce.simulator.energy().kinetic, jounce.simulator.drift()]")
+    hung, drift = page.evaluate(
+        "() => [jounce.simulator.energy().kinetic, jounce.simulator.drift()]"
+    )
     assert hung < 1e-2  # it hangs, nearly
     assert abs(drift) < 1e-6  # work of the damping is counted
     assert page.problems == []
@@ -308,7 +322,9 @@ def test_sliders_of_a_mechanism_keep_it_closed(shown: Opener) -> None:
     assert page.get_by_label("pin", exact=True).is_disabled()
     # where a loop cannot close it says so, and stays closed
     page = shown(robot_of("five_bar"), "five_bar")
-    page.get_by_label("joint1", exact=True).evaluate("(x) => { x.value = 3; x.dispatchEvent(new Event('input')); }")
+    page.get_by_label("joint1", exact=True).evaluate(
+        "(x) => { x.value = 3; x.dispatchEvent(new Event('input')); }"
+    )
     assert page.evaluate("() => jounce.simulator.gap(jounce.simulator.q)") < 1e-9
     assert page.problems == []
 

@@ -17,7 +17,7 @@ from jounce.web import page
 from jounce.web.description import described, sliders, start_of
 from support.zoo import MODELS
 
-WORST = 'a"b\'c</script><script>alert(1)</script>&amp;<!--\u2028é漢'
+WORST = "a\"b'c</script><script>alert(1)</script>&amp;<!--\u2028é漢"
 
 
 class Outline(HTMLParser):
@@ -217,7 +217,9 @@ def test_mistakes_are_sentences(tmp_path: Path) -> None:
         page.write_page(robot, tmp_path, [], timings=False)
     with pytest.raises(TypeError, match="a page shows a robot or a mechanism"):
         page.page_text("planar_2r")  # pyright: ignore[reportArgumentType]
-    with pytest.raises(SystemExit, match="jounce page: .*no such file|nowhere"):
+    with pytest.raises(SystemExit, match="nowhere"):
         cli.main(["page", str(tmp_path / "nowhere.urdf")])
     with pytest.raises(SystemExit, match="massmatrix"):
-        cli.main(["page", "planar_2r", "-o", str(tmp_path / "x.html"), "--quantities", "massmatrix"])
+        cli.main(
+            ["page", "planar_2r", "-o", str(tmp_path / "x.html"), "--quantities", "massmatrix"]
+        )
