@@ -126,7 +126,8 @@ def export_web(
         from jounce.web.page import write_page
 
         place = Path(folder) / f"{module.name}.html"
-        paths.append(write_page(system, place, quantities))
+        # times would differ from one export to the next
+        paths.append(write_page(system, place, quantities, timings=False))
     return paths
 
 
