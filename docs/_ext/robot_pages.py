@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 from docutils import nodes
+from drawing import picture
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import jounce
-from drawing import picture
 
 LOG = logging.getLogger(__name__)
 

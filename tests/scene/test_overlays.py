@@ -1,4 +1,4 @@
-"""Arrows, arcs and ellipsoids that are drawn over robots: where they are, and which way they face."""
+"""Arrows, arcs and ellipsoids that are drawn over robots: where they are, which way they face."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def test_mistakes_are_sentences(tmp_path: Path) -> None:
         page.write_page(robot, tmp_path, [], timings=False)
     with pytest.raises(TypeError, match="a page shows a robot or a mechanism"):
         page.page_text("planar_2r")  # pyright: ignore[reportArgumentType]
-    with pytest.raises(SystemExit, match="jounce page: .*no such file|nowhere"):
+    with pytest.raises(SystemExit, match="nowhere"):
         cli.main(["page", str(tmp_path / "nowhere.urdf")])
     with pytest.raises(SystemExit, match="massmatrix"):
         cli.main(

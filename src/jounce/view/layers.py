@@ -44,13 +44,14 @@ class Layer:
 
     def switch(self, on: bool, state: State) -> None:
         """Show or hide it."""
-        self.on = on
+        self.on = False  # until it is there, should making it fail
         if on and self.nodes is None:
             self.nodes = self.build(state)
         for node in self.nodes or ():
             node.visible = on
         if on:
             self.update(state)
+        self.on = on
 
     def build(self, state: State) -> list[Any]:
         """Make its nodes."""
@@ -363,7 +364,7 @@ class Constraints(Layer):
     def build(self, state: State) -> list[Any]:
         """Balls that move with their bodies, and a rod for each gap."""
         vertices, faces = overlays.ball(16)
-        radius, nodes = 0.03 * self.stage.size, []
+        radius, nodes = 0.05 * self.stage.size, []
         loops = self.subject.model.loops
         for k, loop in enumerate(loops):
             ends = (loop.body_a, loop.placement_a, 1.0), (loop.body_b, loop.placement_b, 0.75)

@@ -11,13 +11,13 @@ import json
 import os
 import re
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from jounce import __version__
 from jounce.errors import ArgumentError, JounceError, legible
 from jounce.io.packages import Folders
 from jounce.mechanism.robot import Mechanism
@@ -27,7 +27,7 @@ from jounce.robot import Robot
 from jounce.scene import Looks, looks
 from jounce.system import System
 from jounce.web import meshes
-from jounce.web.description import described
+from jounce.web.description import Subject, described
 from jounce.web.measure import machine, seconds_per_call
 from jounce.web.module import WebModule, build_module
 
@@ -153,9 +153,9 @@ def page_text(
         {
             "TITLE": html.escape(name),
             "ABOUT": html.escape(_about(system)),
-            "GENERATOR": html.escape(f"jounce {__version__}"),
+            "GENERATOR": html.escape(f"jounce {version('jounce')}"),
             "FOOTER": html.escape(
-                f"computed in this page by WebAssembly, written by jounce {__version__}"
+                f"computed in this page by WebAssembly, written by jounce {version('jounce')}"
             ),
             "STYLE": asset("page.css"),
             "DATA": literal(data),
@@ -228,7 +228,7 @@ def _quantity(system: System, name: str) -> Evaluable:
     return system.quantity(name)
 
 
-def _timings(system: System, module: WebModule) -> dict[str, float]:
+def _timings(system: Subject, module: WebModule) -> dict[str, float]:
     """Seconds that a single call takes from Python, by quantity."""
     return {
         function.quantity: seconds_per_call(system, _quantity(system, function.quantity))
@@ -290,6 +290,6 @@ def _filled(template: str, parts: dict[str, str]) -> str:
     return re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], template)
 
 
-def default_system(robot: Robot, active: Sequence[str | int] | None = None) -> System:
+def default_system(robot: Robot, active: Sequence[str | int] | None = None) -> Subject:
     """What a page shows of a robot: with its loops closed, if it has any."""
     return robot.closed(active) if robot.model.loops else robot

@@ -1,0 +1,344 @@
+"""Viewers without a browser: ports, hosts, what is said and what is not, and what is sent."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.errors import ArgumentError, JounceWarning
+from jounce.view import OVERLAYS, Viewer
+from jounce.view.server import FIRST_PORT
+
+
+@pytest.fixture
+def shown() -> Iterator[Callable[..., Viewer]]:
+    """Opens viewers, and closes them at the end."""
+    viewers: list[Viewer] = []
+
+    def show(make: Callable[..., Viewer], *arguments: Any, **options: Any) -> Viewer:
+        viewers.append(make(*arguments, open_browser=False, **options))
+        return viewers[-1]
+
+    yield show
+    for viewer in viewers:
+        viewer.close()
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """Counts messages of viser by their kind."""
+    from viser.infra._async_message_buffer import AsyncMessageBuffer
+
+    counts: Counter[str] = Counter()
+    push = AsyncMessageBuffer.push
+
+    def counted(self: Any, message: Any) -> None:
+        counts[type(message).__name__] += 1
+        push(self, message)
+
+    monkeypatch.setattr(AsyncMessageBuffer, "push", counted)
+    return counts
+
+
+def chain(n: int) -> jounce.Robot:
+    """A robot of n bodies."""
+    builder = jounce.TreeBuilder(f"chain{n}")
+    step = np.eye(4)
+    step[2, 3] = 0.1
+    parent: tuple[str, ...] = ()
+    for k in range(n):
+        axis = np.eye(3)[k % 3]
+        builder.add(
+            f"l{k}",
+            "revolute",
+            *parent,
+            joint_name=f"j{k}",
+            placement=step,
+            axis=axis,
+            mass=1.0,
+            com=(0, 0, 0.05),
+            inertia_com=0.01 * np.eye(3),
+        )
+        parent = (f"l{k}",)
+    return jounce.Robot(builder.build())
+
+
+def test_fifty_bodies_are_two_messages_each_and_quick(shown: Any, sent: Counter[str]) -> None:
+    robot = chain(50)
+    viewer = shown(robot.show)
+    rng = np.random.default_rng(0)
+    viewer.q = robot.random(rng)
+    viewer.settle()
+    sent.clear()
+    state = viewer._at(robot.random(rng))
+    with viewer._server.atomic():
+        viewer._stage.move(state)
+    # nothing but where bodies are, and no shape of any of them
+    assert set(sent) == {"SetOrientationMessage", "SetPositionMessage"}
+    assert sent.total() <= 2 * robot.nb
+    frames = [viewer._at(q) for q in robot.random(rng, 30)]
+
+    def seconds(work: Callable[[], None]) -> float:
+        from time import perf_counter
+
+        begun = perf_counter()
+        work()
+        return perf_counter() - begun
+
+    def draw() -> None:
+        for frame in frames:
+            with viewer._server.atomic():
+                viewer._stage.move(frame)
+
+    # a second's worth of frames takes less than the making of the same scene from scratch thrice
+    again = seconds(lambda: shown(robot.show))
+    assert seconds(draw) < 3.0 * again
+
+
+def test_only_changes_are_sent(shown: Any, sent: Counter[str]) -> None:
+    robot = chain(6)
+    viewer = shown(robot.show, overlays=("com", "frames", "inertias"))
+    viewer.settle()
+    sent.clear()
+    last = np.zeros(6)
+    last[5] = 0.3
+    viewer.q = last
+    viewer.settle()
+    moved = sent["SetOrientationMessage"] + sent["SetPositionMessage"]
+    assert moved <= 3  # the last body turns in its place; the centre of mass moves
+    assert not any("Mesh" in name for name in sent)
+
+
+def test_a_port_that_is_taken(shown: Any, capsys: Any) -> None:
+    robot = jounce.load("planar_2r")
+    one = shown(robot.show)
+    with pytest.raises(ArgumentError, match=f"port {one.port} of localhost is taken; choose"):
+        robot.show(port=one.port, open_browser=False)
+    two = shown(robot.show)
+    assert two.port != one.port
+    assert (
+        f"at http://localhost:{two.port}> (port {FIRST_PORT} is taken)" in capsys.readouterr().out
+    )
+    two.close()
+    three = shown(robot.show, port=two.port)
+    assert three.port == two.port
+
+
+def test_it_listens_on_this_machine_only_unless_told_otherwise(shown: Any) -> None:
+    robot = jounce.load("planar_2r")
+    viewer = shown(robot.show)
+    others = {x[4][0] for x in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    for address in others - {"127.0.0.1", "127.0.1.1"}:
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection((address, viewer.port), 5.0)
+    with pytest.warns(JounceWarning, match="whoever reaches this machine by its network"):
+        wide = shown(robot.show, host="0.0.0.0")
+    assert wide.url == f"http://localhost:{wide.port}"
+    with pytest.raises(ArgumentError, match="not an address of this machine"):
+        robot.show(host="192.0.2.1", open_browser=False)
+
+
+def test_nothing_is_printed_but_one_line(capfd: Any) -> None:
+    robot = jounce.load("planar_2r")
+    with robot.show(open_browser=False) as viewer:
+        assert repr(viewer) == f"<viewer of planar_2r, at {viewer.url}>"
+        assert f'src="{viewer.url}"' in viewer._repr_html_()
+    out, err = capfd.readouterr()
+    assert out.splitlines()[0].startswith("<viewer of planar_2r, at http://localhost:")
+    assert len(out.splitlines()) == 1
+    assert err == ""
+    assert repr(viewer) == "<viewer of planar_2r, closed>"
+    assert "closed" in viewer._repr_html_()
+    viewer.close()
+    assert not any(thread.name == "jounce viewer" for thread in threading.enumerate())
+
+
+def test_a_missing_mesh_is_said_and_the_rest_is_shown(shown: Any, tmp_path: Any) -> None:
+    file = tmp_path / "half.urdf"
+    file.write_text(
+        '<robot name="half"><link name="a"><visual><geometry><box size="1 1 1"/></geometry>'
+        '</visual></link><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"'
+        ' ixy="0" ixz="0" iyz="0"/></inertial><visual><geometry><mesh filename="gone.stl"/>'
+        '</geometry></visual></link><joint name="j" type="continuous"><parent link="a"/>'
+        '<child link="b"/><origin xyz="0 0 1"/><axis xyz="1 0 0"/></joint></robot>'
+    )
+    viewer = shown(jounce.load(file).show)
+    (sentence,) = viewer.messages
+    assert "link 'b'" in sentence
+    assert "gone.stl" in sentence
+    assert {part.origin for part in viewer._stage.looks.parts} == {"solid", "skeleton"}
+
+
+@pytest.mark.parametrize("name", ["kuka_iiwa14", "toro25", "five_bar", "planar_rp"])
+def test_every_overlay_can_be_shown_and_hidden(shown: Any, name: str) -> None:
+    robot: Any = jounce.load(name)
+    system = robot.closed() if robot.model.loops else robot
+    viewer = shown(system.show, overlays=OVERLAYS)
+    assert not viewer.messages
+    offered = {key for key, layer in viewer._layers.items() if layer.offered()}
+    assert set(viewer.overlays) == offered
+    assert {"frames", "axes", "com", "inertias", "gravity", "manipulability"} <= offered
+    viewer.q = system.random(np.random.default_rng(3))
+    for key in OVERLAYS:
+        viewer.switch(key, False)
+    assert viewer.overlays == ()
+    assert not viewer.messages
+
+
+def test_contacts_and_given_wrenches_are_shown(shown: Any) -> None:
+    robot = jounce.load("toro25")
+    foot = robot.frame_names[-1]
+    held = robot.with_contact(foot, name="foot").contacts()
+    viewer = shown(
+        held.show, overlays=("constraints", "wrenches"), wrenches={foot: (0,) * 5 + (50,)}
+    )
+    assert viewer.wrenches.shape == (robot.nb, 6)
+    layer = viewer._layers["wrenches"]
+    starts, vectors = layer._arrows(viewer._state)["given"]
+    pushed = np.flatnonzero(np.linalg.norm(vectors, axis=1))
+    assert len(pushed) == 1
+    pose = robot.frame(foot).pose(viewer.q)
+    assert np.allclose(np.cross(vectors[pushed[0]], pose[:3, 2]), 0.0)
+    assert np.allclose(starts[pushed[0]], robot.body_poses(viewer.q)[pushed[0], :3, 3])
+    viewer.wrenches = None
+    viewer.settle()
+    assert not np.any(layer._arrows(viewer._state)["given"][1])
+    assert not viewer.messages
+    with pytest.raises(ArgumentError, match=r"'wrenches' must be finite numbers of shape"):
+        viewer.wrenches = np.zeros((2, 6))
+
+
+def test_handles_move_bodies_where_they_are_pulled(shown: Any) -> None:
+    builder = jounce.TreeBuilder("pulled")
+    seat = np.eye(4)
+    seat[:3, 3] = (0.1, 0.2, 0.3)
+    how = {"mass": 1.0, "inertia_com": np.eye(3), "placement": seat}
+    builder.add("base", "free", **how)
+    builder.add("arm", "revolute", "base", axis=(1, 0, 0), **how)
+    builder.add("ball", "spherical", "arm", **how)
+    robot = jounce.Robot(builder.build())
+    viewer = shown(robot.show, robot.random(np.random.default_rng(0)))
+    base, ball = viewer._handles
+    assert base.node.visible
+    assert not ball.node.visible
+    rng = np.random.default_rng(1)
+    for handle, body in ((base, 0), (ball, 2)):
+        q = viewer.q
+        goal = robot.random(rng)
+        at = robot.joints[robot.joint_names[body]].q
+        wanted = q.copy()
+        wanted[at] = goal[at]
+        pose = robot.body_poses(wanted)[body]
+        handle.node.wxyz = jounce.lie.quaternion.from_rotation(pose[:3, :3])
+        handle.node.position = pose[:3, 3]
+        viewer.edit(handle, handle.write)
+        assert np.allclose(robot.body_poses(viewer.q), robot.body_poses(wanted))
+
+
+def test_a_slider_in_the_hand_is_left_alone_and_others_follow(shown: Any) -> None:
+    robot = jounce.load("planar_2r")
+    viewer = shown(robot.show)
+    sliders = viewer._panel._sliders
+    (first, one), (_, two) = sliders
+    viewer.edit(first, lambda q: first.write(q, 0.7))
+    viewer.q = (0.7, 9.0)
+    viewer.settle()
+    end = threading.Event()
+    for _ in range(200):
+        if two.value == 9.0:
+            break
+        end.wait(0.05)
+    assert two.value == 9.0
+    assert two.max >= 9.0  # beyond where it went to
+    assert one.max == pytest.approx(np.pi)
+
+
+def test_what_goes_wrong_while_drawing_is_a_sentence(shown: Any, capfd: Any) -> None:
+    viewer = shown(jounce.load("planar_2r").show)
+    viewer.ask(lambda: (_ for _ in ()).throw(ArgumentError("no such thing as a <thing>")))
+    assert any("no such thing as a <thing>" in text for text in viewer.messages)
+    viewer.q = (0.1, 0.2)
+    assert not viewer.messages
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_arguments_are_checked(shown: Any) -> None:
+    robot = jounce.load("planar_2r")
+    with pytest.raises(ArgumentError, match="unknown overlay 'frame'; choose among frames, names"):
+        robot.show(overlays="frame", open_browser=False)
+    with pytest.raises(ArgumentError, match="one configuration"):
+        robot.show(np.zeros((3, 2)), open_browser=False)
+    viewer = shown(robot.show)
+    with pytest.raises(ArgumentError, match="there is no motion"):
+        viewer.play()
+    with pytest.raises(ArgumentError, match="speed must be a number > 0"):
+        robot.play(np.zeros((3, 2)), 0.1, speed=0.0)
+
+
+def test_without_viser_a_sentence_says_how_to_get_it() -> None:
+    code = (
+        "import sys; sys.modules['viser'] = None\n"
+        "import jounce\n"
+        "try: jounce.load('planar_2r').show()\n"
+        "except ImportError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "pip install 'jounce[view]'" in done.stdout
+
+
+def test_the_command_prints_where_it_is_and_ends_quietly() -> None:
+    import signal
+
+    command = [sys.executable, "-m", "jounce", "view", "four_bar", "--no-open"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("<viewer of four_bar.closed(), at http://localhost:")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert err == ""
+    assert out.strip() == ""
+    assert process.returncode == 0
+
+
+def test_the_command_says_what_is_wrong() -> None:
+    for arguments, words in (
+        (("nothing.urdf",), "nothing.urdf"),
+        (("planar_2r", "--overlay", "x"), "unknown overlay 'x'"),
+        (("planar_2r", "--active", "joint1"), "no closed loops"),
+    ):
+        command = [sys.executable, "-m", "jounce", "view", *arguments, "--no-open"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == 1
+        assert words in done.stderr
+        assert "Traceback" not in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_viewers_are_closed_at_the_end_of_a_program_without_a_word() -> None:
+    code = "import jounce; jounce.load('planar_2r').show(open_browser=False)"
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_no_warnings_from_a_viewer_that_was_closed() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        viewer = jounce.load("planar_2r").show(open_browser=False)
+        viewer.close()
+        viewer.edit("program", lambda q: q)
+        viewer.settle()
