@@ -27,6 +27,7 @@ from benchmarks.sections import (
     sweep,
     targets,
     torch,
+    web,
     wide,
 )
 
@@ -50,6 +51,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "motion": motion.tables,
     "jax": jax.tables,
     "torch": torch.tables,
+    "web": web.tables,
     "contacts": contact.tables,
     "reaching": reaching.tables,
     "state": lambda options: state.tables(options) + second.tables(options),

@@ -12,10 +12,13 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from docstrings import restructured
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.inspect import signature as get_signature
+from sphinx.util.inspect import stringify_signature
 
 #: Those whose members come from several rooms, all of which a user meets on them.
 WHOLE = ("jounce.Robot", "jounce.mechanism.robot.Mechanism", "jounce.contacts.robot.Contacts")
@@ -42,15 +45,16 @@ def offered(module: ModuleType) -> dict[str, Any]:
 
 def entry(name: str, value: Any) -> list[str]:
     """The directive that describes it."""
-    if inspect.isclass(value):
-        kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
-        lines = [f".. {kind}:: {name}"]
-        return (
-            [*lines, "   :inherited-members: object, int, tuple", ""]
-            if name in WHOLE
-            else [*lines, ""]
-        )
-    return [f".. autofunction:: {name}", ""]
+    if not inspect.isclass(value):
+        return [f".. autofunction:: {name}", ""]
+    kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
+    lines = [f".. {kind}:: {name}"]
+    if name in WHOLE:
+        lines += ["   :inherited-members: object, int, tuple", ""]
+        # a descriptor of its own kind, which autodoc does not see
+        said = inspect.getdoc(inspect.getattr_static(value, "torch")) or ""
+        lines += ["   .. py:property:: torch", "", f"      {restructured([said])[0]}"]
+    return [*lines, ""]
 
 
 class Room(SphinxDirective):
@@ -86,8 +90,27 @@ def _skipped(
     return True if said.startswith("Alias for field number") else None
 
 
+def _called(
+    _app: Sphinx,
+    what: str,
+    _name: str,
+    obj: Any,
+    _options: Any,
+    signature: str | None,
+    returns: Any,
+) -> tuple[str, Any] | None:
+    """Classes are called as `__init__` says, where a `__new__` only prepares what all have."""
+    if what == "class" and (signature or "").startswith("(*args"):
+        own = get_signature(obj.__init__, bound_method=True)
+        return stringify_signature(
+            own, show_return_annotation=False, unqualified_typehints=True
+        ), returns
+    return None
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Offer the directive."""
     app.add_directive("room", Room)
     app.connect("autodoc-skip-member", _skipped)
+    app.connect("autodoc-process-signature", _called)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -259,6 +259,7 @@ def function_of(name: str, title: str, kernel: Kernel) -> Function:
     inputs: list[Variable] = []
     for given, shape in zip(kernel.arguments, kernel.inputs, strict=True):
         doc = row.argument(given).doc.replace("see robot.joints", "see the table of joints")
+        doc = doc.replace("; or {frame: (..., 6)}", "")  # which Python's calls alone take
         own = variable_name(given, [x.name for x in inputs])
         inputs.append(Variable(own, shape, doc))
     outputs: list[Variable] = []

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 from jounce import backends, export
-from jounce.backends import interpreter
+from jounce.backends import interpreter, wasm
 from jounce.backends.function import Function, Results
 from jounce.robot import Robot, load
 from support import cuda_text
 from support.functions import function_of, tiny_model
 from support.helpers import assert_close, named_kernels, random_arguments
+from support.web import raw_in_node
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
@@ -74,8 +75,20 @@ def run_cuda(text: str, function: Function, folder: Path, arrays: list[np.ndarra
     return results
 
 
-#: How the text of a backend is run, for those that give one.
-RUN: dict[str, Callable[..., Results]] = {"c": run_c, "cuda": run_cuda, "matlab": run_matlab}
+def run_wasm(code: bytes, function: Function, folder: Path, arrays: list[np.ndarray]) -> Results:
+    made = wasm.module([function])
+    assert made.code == code
+    row = np.concatenate([x.ravel() for x in arrays])
+    return function.results((), raw_in_node(made, function, row[None], folder)[0])
+
+
+#: How the text or the module of a backend is run, for those that give one.
+RUN: dict[str, Callable[..., Results]] = {
+    "c": run_c,
+    "cuda": run_cuda,
+    "matlab": run_matlab,
+    "wasm": run_wasm,
+}
 
 
 @pytest.mark.parametrize("char", ["d", "f"])
@@ -89,12 +102,12 @@ def test_backends_give_the_interpreters_numbers(
     given = random_arguments(kernel, ROBOT, np.random.default_rng(0), (3, 1))
     given = [np.ascontiguousarray(x, char) for x in given]
     expected = interpreter.build(function)(*given)
-    if name == "matlab" and char == "f":
+    if name in ("matlab", "wasm") and char == "f":
         with pytest.raises(ValueError, match="float64"):
             backends.backend(name).build(function, char)
         return
     built = backends.backend(name).build(function, char)
-    if isinstance(built, str):
+    if isinstance(built, str | bytes):
         one = [np.ascontiguousarray(x[0, 0]) for x in given]
         found, expected = RUN[name](built, function, tmp_path, one), [x[0, 0] for x in expected]
     else:

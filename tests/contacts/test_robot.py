@@ -274,6 +274,32 @@ def test_pullbacks_are_the_derivatives() -> None:
         assert_close(gradient, lam_a @ by_a + lam_f @ by_f, 1e-10)
 
 
+def test_time_derivatives_with_wrenches_and_anchors() -> None:
+    """Along a motion on which all that is given changes: central differences of the value."""
+    robot = arm()
+    toe, rng = robot.contacts("toe"), np.random.default_rng(6)
+    q = robot.random(rng)
+    v, tau, dtau = rng.normal(size=(3, 4))
+    w, dw = rng.normal(size=(2, robot.nb, 6))
+    still = toe.contact_dynamics.dt(q, v, tau, dtau)
+    for found, expected in zip(
+        toe.contact_dynamics.dt(q, v, tau, dtau, wrenches=0.0 * w), still, strict=True
+    ):
+        assert_close(found, expected, 1e-12)
+    given = {"anchors": toe.contact_poses(q), "kp": 3.0, "kd": 2.0, "damping": 0.1}
+    a, _ = toe.contact_dynamics(q, v, tau, wrenches=w, **given)
+
+    def at(t: float) -> tuple[np.ndarray, ...]:
+        moved = robot.integrate(q, t * v + t * t / 2 * a)
+        return toe.contact_dynamics(moved, v + t * a, tau + t * dtau, wrenches=w + t * dw, **given)
+
+    h = 1e-5
+    slopes = [(ahead - behind) / (2 * h) for ahead, behind in zip(at(h), at(-h), strict=True)]
+    found = toe.contact_dynamics.dt(q, v, tau, dtau, wrenches=w, dwrenches=dw, **given)
+    for x, expected in zip(found, slopes, strict=True):
+        assert_close(x, expected, 1e-6)  # what the differences are good for
+
+
 def test_exports(tmp_path: Path) -> None:
     casadi = pytest.importorskip("casadi")
     robot = arm()

@@ -216,15 +216,32 @@ def in_time(row: Row, rule: Callable[[Row], Row]) -> Row:
     """
     marks = {own: f"{_MARK}{k}" for k, own in enumerate(row.own)}
     meant = {mark: own for own, mark in marks.items()}
-    found = rule(_renamed(row, marks))
+    marked = _renamed(row, marks)
+    if row.rates is not None:
+        marked = replace(marked, rates=_unmarked(row.rates, meant))
+    found = rule(marked)
     known = (*row.arguments, *row.optional)
     shown = {**{name: name for name in known if name not in marks}, **meant}
     for given in (*found.arguments, *found.optional):
         if given not in shown:
-            mark = next((mark for mark in meant if given.endswith(mark)), "")
-            name = given.removesuffix(mark) + meant[mark] if mark else given
+            name = _meaning(given, meant)
             shown[given] = free_name(name, f"d_{name[1:]}", (*known, *shown.values()))
     return _renamed(replace(found, of=row), shown)
+
+
+def _meaning(given: str, meant: Mapping[str, str]) -> str:
+    """The name of an argument, or of a rate of it, in which a mark stands for what is meant."""
+    mark = next((mark for mark in meant if given.endswith(mark)), "")
+    return given.removesuffix(mark) + meant[mark] if mark else given
+
+
+def _unmarked(rates: Formula, meant: Mapping[str, str]) -> Formula:
+    """A row's own form of its time derivatives, which knows arguments by their names."""
+
+    def formula(tree: Tree, order: int, given: Mapping[str, Any]) -> Any:
+        return rates(tree, order, {_meaning(name, meant): x for name, x in given.items()})
+
+    return formula
 
 
 def _renamed(row: Row, names: Mapping[str, str]) -> Row:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jounce.backends.text import folded
-from jounce.web.describe import WebFunction
+from jounce.web.functions import WebFunction
 
 _TYPES = """\
 /** Numbers in order: an array, or a typed one. */
@@ -29,8 +29,10 @@ export interface Operand {
   /** Empty for a single number. */
   readonly shape: readonly number[];
   readonly doc: string;
-  /** Whether it may be left out. */
+  /** Of an argument: whether it may be left out. */
   readonly optional?: boolean;
+  /** Of a result that comes only with an optional argument: that argument. */
+  readonly of?: string;
 }
 
 /** What a quantity is. */
@@ -93,7 +95,7 @@ def _member(function: WebFunction) -> str:
     lines = [function.doc, f"Quantity '{function.quantity}', {function.operations} operations."]
     if function.equation:
         lines.append(f"Equation: {function.equation}.")
-    operands = [*function.kernels[-1].inputs, *function.kernels[0].outputs]
+    operands = [*function.kernels[-1].inputs, *function.kernels[-1].outputs]
     lines += (f"  {x.name} ({' x '.join(map(str, x.shape)) or '1'}): {x.doc}" for x in operands)
     given = []
     names = zip(function.arguments, function.kernels[-1].inputs, strict=True)
@@ -104,6 +106,8 @@ def _member(function: WebFunction) -> str:
         given.append(f"{x.name}{'?' if name in function.presets else ''}: {kind}")
     count = len(function.results)
     result = "Float64Array" if count == 1 else f"[{', '.join(['Float64Array'] * count)}]"
+    if function.gradients:
+        result = "Float64Array[]"
     own = f"  readonly {function.name}: Quantity<[{', '.join(given)}], {result}>;\n"
     return _comment(lines, "  ") + own
 

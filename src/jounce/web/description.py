@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from jounce.backends import interpreter
 from jounce.mechanism.robot import Mechanism
 from jounce.model.joints.kinds import SPANS
 from jounce.model.manifold import neutral
 from jounce.model.model import Joint
 from jounce.quantities.configurations import JointView
+from jounce.robot import Robot
 from jounce.scene import Part
-from jounce.system import System
+
+#: What a page shows.
+Subject = Robot | Mechanism
 
 #: A bend for joints in a row, rad: robots laid out straight show little and fall nowhere.
 _BEND = (0.4, 0.6, -0.3, -0.9, 0.3, 0.7, 0.2)
@@ -25,7 +29,7 @@ _CHAIN = 12
 _POSES = 64
 
 
-def described(system: System, parts: Sequence[Part], size: float) -> dict[str, Any]:
+def described(system: Subject, parts: Sequence[Part], size: float) -> dict[str, Any]:
     """All that, as JSON has it; None where something has no limit."""
     model = system.model
     start, base = start_of(system), floating_base(system)
@@ -54,13 +58,20 @@ def described(system: System, parts: Sequence[Part], size: float) -> dict[str, A
     }
 
 
+def poses_at(system: Subject, q: np.ndarray) -> np.ndarray:
+    """Where the bodies are (n, nb, 4, 4), without compiling anything for a few configurations."""
+    tape = system.quantity("body_poses").kernel.tape
+    found = np.broadcast_arrays(*interpreter.run(tape, [*q.T]), q[:, 0])[:-1]
+    return np.stack(found, axis=-1).reshape(len(q), -1, 4, 4)
+
+
 def up_of(gravity: np.ndarray) -> np.ndarray:
     """The direction (3,) that is up: against gravity, z without any."""
     length = float(np.linalg.norm(gravity))
     return np.array((0.0, 0.0, 1.0)) if length == 0.0 else -np.asarray(gravity) / length + 0.0
 
 
-def floating_base(system: System) -> int | None:
+def floating_base(system: Subject) -> int | None:
     """The first body that moves freely in the world, if there is one."""
     joints = enumerate(system.model.joints)
     return next((i for i, x in joints if x.parent < 0 and x.kind == "free"), None)
@@ -73,7 +84,7 @@ def _all(joint: Joint) -> tuple[tuple[int, int], ...]:
 # ------------------------------------------------------------------ configurations
 
 
-def _rest(system: System) -> np.ndarray:
+def _rest(system: Subject) -> np.ndarray:
     """Zero angles and identity quaternions, as near as limits and loops allow."""
     q = np.asarray(neutral(system.tree), dtype=float)
     low, high = system._bounds(float)
@@ -81,7 +92,7 @@ def _rest(system: System) -> np.ndarray:
     return system._closed_again(q) if isinstance(system, Mechanism) else q
 
 
-def start_of(system: System) -> np.ndarray:
+def start_of(system: Subject) -> np.ndarray:
     """Where the robot of a page is at first: bent a little if it is a chain, else as it rests."""
     if isinstance(system, Mechanism):
         return system.reference
@@ -96,12 +107,12 @@ def start_of(system: System) -> np.ndarray:
     return q
 
 
-def _leading(system: System) -> list[JointView]:
+def _leading(system: Subject) -> list[JointView]:
     """Joints with coordinates of their own, in order."""
     return [view for view in system.joints.values() if view.joint.mimic is None]
 
 
-def _units(system: System) -> dict[str, list[str]]:
+def _units(system: Subject) -> dict[str, list[str]]:
     """Units of q and of v."""
     q, v = [""] * system.nq, [""] * len(system.labels("t"))
     for view in _leading(system):
@@ -113,7 +124,7 @@ def _units(system: System) -> dict[str, list[str]]:
 # ------------------------------------------------------------------ sliders
 
 
-def sliders(system: System) -> list[dict[str, Any]]:
+def sliders(system: Subject) -> list[dict[str, Any]]:
     """What can be moved: coordinates one by one, orientations about three axes.
 
     follows: whether loops move it, so that it shows where a joint is and cannot be moved.
@@ -146,7 +157,7 @@ def sliders(system: System) -> list[dict[str, Any]]:
         for k in range(row.nq):
             if k not in held:
                 i = view.q.start + k
-                ends, limited = _ends(low[i], high[i], row.units[k])
+                ends, limited = _ends(float(low[i]), float(high[i]), row.units[k])
                 own = {v for j, v in row.limited if j == k} or {*range(row.nv)}
                 out.append(
                     {
@@ -190,14 +201,13 @@ def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool
 # ------------------------------------------------------------------ dynamics
 
 
-def _losses(system: System) -> dict[str, Any]:
+def _losses(system: Subject) -> dict[str, Any]:
     """Damping of all joints, which of them more damping may slow, and stops at their limits."""
-    tree = system.robot if isinstance(system, Mechanism) else system
-    count = len(system.labels("t"))
-    unit = np.eye(count)
-    rubbed = tree.quantity("joint_friction")  # of joints that follow others, too
-    damping = np.diagonal(rubbed(2.0 * unit) - rubbed(unit)) if _rubs(system) else np.zeros(count)
-    damped = np.ones(count)
+    damping = np.zeros(len(system.labels("t")))
+    for view in system.joints.values():  # joints that follow others move with their leaders
+        gain = 1.0 if view.joint.mimic is None else view.joint.mimic.multiplier
+        damping[view.v] += gain**2 * view.joint.damping
+    damped = np.ones(len(damping))
     for view in _leading(system):
         if view.kind == "free":
             damped[view.v] = 0.0
@@ -215,14 +225,10 @@ def _losses(system: System) -> dict[str, Any]:
     }
 
 
-def _rubs(system: System) -> bool:
-    return any(np.any(joint.damping) for joint in system.model.joints)
-
-
 # ------------------------------------------------------------------ what is drawn besides
 
 
-def axes(system: System) -> list[dict[str, Any]]:
+def axes(system: Subject) -> list[dict[str, Any]]:
     """Axes of the joints, in their bodies' frames."""
     out = []
     for i, joint in enumerate(system.model.joints):
@@ -241,9 +247,9 @@ def axes(system: System) -> list[dict[str, Any]]:
     return out
 
 
-def _normal(system: System, q: np.ndarray) -> list[float] | None:
+def _normal(system: Subject, q: np.ndarray) -> list[float] | None:
     """The direction across which a planar robot moves, from which one sees it best; else None."""
-    poses = np.asarray(system.quantity("body_poses")(q))
+    poses = poses_at(system, q[None])[0]
     found = axes(system)
     ways = [poses[x["body"], :3, :3] @ np.array(x["direction"]) for x in found]
     turns = [way for way, x in zip(ways, found, strict=True) if not x["slides"]]
@@ -255,7 +261,7 @@ def _normal(system: System, q: np.ndarray) -> list[float] | None:
     return turns[0].tolist() if flat and all(abs(turns[0] @ way) < 1e-6 for way in slides) else None
 
 
-def _frames(system: System) -> list[dict[str, Any]]:
+def _frames(system: Subject) -> list[dict[str, Any]]:
     """Frames fixed in bodies (4, 4), those of the bodies themselves left out."""
     out = []
     for frame in system.model.frames:
@@ -270,7 +276,7 @@ def _frames(system: System) -> list[dict[str, Any]]:
     return out
 
 
-def floor_of(system: System, parts: Sequence[Part], start: np.ndarray) -> dict[str, Any]:
+def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[str, Any]:
     """How high the floor is, and points that robots with a floating base stand and fall on.
 
     Under what stands in the world; under a floating base as it starts; else as deep as it reaches.
@@ -291,10 +297,10 @@ def floor_of(system: System, parts: Sequence[Part], start: np.ndarray) -> dict[s
 
 
 def _lowest(
-    system: System, corners: list[tuple[int, np.ndarray]], q: np.ndarray, up: np.ndarray
+    system: Subject, corners: list[tuple[int, np.ndarray]], q: np.ndarray, up: np.ndarray
 ) -> float:
     """How deep corners of parts get."""
-    poses = np.asarray(system.quantity("body_poses")(q))
+    poses = poses_at(system, q)
     heights = [0.0] if not corners else []
     for body, points in corners:
         if body < 0:

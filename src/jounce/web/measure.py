@@ -8,14 +8,13 @@ import time
 import numpy as np
 
 from jounce.quantities.quantity import Evaluable
-from jounce.system import System
-from jounce.web.description import start_of
+from jounce.web.description import Subject, start_of
 
 #: Seconds that measuring a quantity may take, and calls of one round.
 _LIMIT, _ROUND = 0.03, 20
 
 
-def seconds_per_call(system: System, quantity: Evaluable) -> float:
+def seconds_per_call(system: Subject, quantity: Evaluable) -> float:
     """The quickest of some rounds of calls, seconds for each, at the state a page starts with."""
     given = [_argument(system, name, shape) for name, shape in _shapes(quantity).items()]
     quantity(*given)  # compiles it
@@ -33,7 +32,7 @@ def _shapes(quantity: Evaluable) -> dict[str, tuple[int, ...]]:
     return dict(zip(kernel.arguments, kernel.inputs, strict=True))
 
 
-def _argument(system: System, name: str, shape: tuple[int, ...]) -> np.ndarray:
+def _argument(system: Subject, name: str, shape: tuple[int, ...]) -> np.ndarray:
     """Something to call with: the page's first configuration, small numbers for the rest."""
     if name.startswith("q") and shape == (system.nq,):
         return np.array(start_of(system), dtype=float)

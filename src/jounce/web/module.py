@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jounce.backends import wasm
-from jounce.backends.text import escaped
+from jounce.backends.text import folded
 from jounce.backends.wasm.assembly import unsigned
 from jounce.export import about_lines, prefix_of, samples_of, write
 from jounce.web.declarations import declarations
-from jounce.web.describe import WebFunction, function_data, literal, robot_data, web_functions
+from jounce.web.functions import WebFunction, function_data, literal, robot_data, web_functions
 
 if TYPE_CHECKING:
     from jounce.system import System
@@ -125,7 +125,8 @@ def export_web(
     if page:
         from jounce.web.page import write_page
 
-        paths.append(write_page(system, Path(folder) / f"{module.name}.html", quantities))
+        place = Path(folder) / f"{module.name}.html"
+        paths.append(write_page(system, place, quantities))
     return paths
 
 
@@ -136,7 +137,7 @@ def _runtime() -> str:
 
 def _module(prefix: str, about: list[str], factory: str) -> str:
     """The text of the ES module."""
-    top = "".join(f"// {escaped(line)}".rstrip() + "\n" for line in about)
+    top = "".join(f"// {line}".rstrip() + "\n" for line in folded(about)).replace("</", "< /")
     return (
         f"{top}\nconst create = {factory};\n\n"
         "export async function load(source) {\n"

@@ -11,14 +11,14 @@ import json
 import os
 import re
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from jounce import __version__
-from jounce.errors import ArgumentError, legible
+from jounce.errors import ArgumentError, JounceError, legible
 from jounce.io.packages import Folders
 from jounce.mechanism.robot import Mechanism
 from jounce.process.files import write_files
@@ -27,7 +27,7 @@ from jounce.robot import Robot
 from jounce.scene import Looks, looks
 from jounce.system import System
 from jounce.web import meshes
-from jounce.web.description import described
+from jounce.web.description import Subject, described
 from jounce.web.measure import machine, seconds_per_call
 from jounce.web.module import WebModule, build_module
 
@@ -39,16 +39,19 @@ NEEDED = (
     "mass_matrix",
     "gravity_forces",
     "inverse_dynamics",
-    "forward_dynamics",
     "kinetic_energy",
     "potential_energy",
 )
+
+#: What it moves by, unless nothing resists a motion.
+MOVED = ("forward_dynamics",)
 
 #: What it computes of robots whose velocities are not the rates of their coordinates.
 CURVED = ("rates_from_velocity", "normalise")
 
 #: What closes loops, and moves all joints with their forces.
-LOOPS = ("integrate", "loop_residual", "loop_jacobian", "constrained_dynamics")
+LOOPS = ("integrate", "loop_residual", "loop_jacobian")
+MOVED_LOOPS = (*MOVED, "constrained_dynamics")
 
 #: What is computed of the tree under the loops.
 TREE = (
@@ -132,7 +135,7 @@ def page_text(
         )
     seen = looks(system.model, "visual", package_dirs)
     pack = meshes.packed(meshes.thinned(seen.parts, triangles))
-    chosen, remarks = _chosen(system, quantities, seen)
+    chosen, remarks = _chosen(system, quantities)
     module = build_module(system, chosen)
     tree = _tree(system)
     data = described(system, seen.parts, seen.size)
@@ -150,9 +153,9 @@ def page_text(
         {
             "TITLE": html.escape(name),
             "ABOUT": html.escape(_about(system)),
-            "GENERATOR": html.escape(f"jounce {__version__}"),
+            "GENERATOR": html.escape(f"jounce {version('jounce')}"),
             "FOOTER": html.escape(
-                f"computed in this page by WebAssembly, written by jounce {__version__}"
+                f"computed in this page by WebAssembly, written by jounce {version('jounce')}"
             ),
             "STYLE": asset("page.css"),
             "DATA": literal(data),
@@ -189,41 +192,43 @@ def _tree(system: System) -> WebModule | None:
     return build_module(system.robot, (*TREE, *_curved(system)))
 
 
-def _chosen(
-    system: System, quantities: str | Iterable[str] | None, seen: Looks
-) -> tuple[list[str], list[str]]:
+def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[list[str], list[str]]:
     """Names of quantities, each once, and sentences about those that were left out."""
     names = [*needed(system)]
-    remarks: list[str] = []
+    moved = MOVED_LOOPS if isinstance(system, Mechanism) else MOVED
+    found = {name: _judged(system, name, np.inf) for name in moved}
+    remarks = [*dict.fromkeys(filter(None, found.values()))]
+    names += [name for name in moved if not remarks]
     if quantities is not None:
         given = [quantities] if isinstance(quantities, str) else [*quantities]
         return [*dict.fromkeys([*names, *given])], remarks
     for name in SHOWN:
-        size = _operations(system, name)
-        if size is None:
-            continue
-        if size > LARGE:
-            remarks.append(
-                f"{name} is left out: its {size} operations would make this page slow to open."
-                " Asked for by name, it is there."
-            )
-        else:
-            names.append(name)
-    return [*dict.fromkeys(names)], remarks
+        if name.partition(".")[0] in system._table():
+            found[name] = _judged(system, name, LARGE)
+            if not found[name]:
+                names.append(name)
+    return names, [*dict.fromkeys(filter(None, found.values()))]
 
 
-def _operations(system: System, name: str) -> int | None:
-    """How many operations a quantity has; None if this robot does not have it."""
-    if name.partition(".")[0] not in system._table():
-        return None
-    return len(_quantity(system, name).kernel.tape)
+def _judged(system: System, name: str, largest: float) -> str:
+    """Why a quantity is left out, as a sentence; empty if it is not."""
+    try:
+        size = len(_quantity(system, name).kernel.tape)
+    except JounceError as error:
+        return f"{name} is left out: {legible(str(error))}."
+    if size <= largest:
+        return ""
+    return (
+        f"{name} is left out: its {size} operations would make this page slow to open. Asked for by"
+        " name, it is there."
+    )
 
 
 def _quantity(system: System, name: str) -> Evaluable:
     return system.quantity(name)
 
 
-def _timings(system: System, module: WebModule) -> dict[str, float]:
+def _timings(system: Subject, module: WebModule) -> dict[str, float]:
     """Seconds that a single call takes from Python, by quantity."""
     return {
         function.quantity: seconds_per_call(system, _quantity(system, function.quantity))
@@ -285,6 +290,6 @@ def _filled(template: str, parts: dict[str, str]) -> str:
     return re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], template)
 
 
-def default_system(robot: Robot, active: Sequence[str | int] | None = None) -> System:
+def default_system(robot: Robot, active: Sequence[str | int] | None = None) -> Subject:
     """What a page shows of a robot: with its loops closed, if it has any."""
     return robot.closed(active) if robot.model.loops else robot

@@ -7,6 +7,10 @@
     return `${shape.join(" x ")} numbers`;
   }
 
+  function present(x) {
+    return x !== undefined && x !== null;
+  }
+
   function found(given) {
     if (given === null) return "null";
     if (typeof given !== "object") return typeof given;
@@ -58,20 +62,29 @@
     }));
     const needed = inputs.filter((x) => !x.optional).length;
     const sizes = own.results.map((x) => x.shape.reduce((a, b) => a * b, 1));
-    // with all optional arguments, if there are any, and without
+    // without optional arguments, and with all of them if there are any
     const kernels = own.kernels.map((x) => ({
       run: exports[x.name],
       inputs: x.inputs,
       outputs: x.outputs,
-      ends: x.outputs.map((at, k) => at + sizes[k]),
       views: x.outputs.map((at, k) => memory.subarray(at, at + sizes[k])),
+      every: x.outputs.map((_, k) => k),
     }));
+    // gradients in optional arguments are results where these are given
+    const always = own.results.filter((x) => x.of === undefined).length;
+    const owner = own.results.map((x) => inputs.findIndex((y) => y.name === x.of));
+    const one = own.results.length === 1;
+
+    function places(kernel, given) {
+      if (kernel.outputs.length === always) return kernel.every;
+      return kernel.every.filter((k) => k < always || present(given[owner[k]]));
+    }
 
     function converted(given, count) {
       const out = [];
       for (let k = 0; k < count; k++) {
         const x = given[k];
-        if (x === undefined || x === null) {
+        if (!present(x)) {
           if (k < needed) {
             throw new TypeError(
               `${title}: argument '${inputs[k].name}' is missing; it is called as ${identifier}(${signature})`,
@@ -87,28 +100,33 @@
       return out;
     }
 
-    // Runs a kernel on arguments and returns it. Nothing of the caller's runs between the first
-    // write and the last: lists are read before.
-    function ran(given) {
+    // The kernel for these arguments.
+    function chosen(given) {
       if (given.length > inputs.length) {
         throw new TypeError(`${title} takes (${signature}), found ${given.length} arguments`);
       }
-      let kernel = kernels[0];
       for (let k = needed; k < given.length; k++) {
-        if (given[k] !== undefined && given[k] !== null) kernel = kernels[1];
+        if (present(given[k])) return kernels[1];
       }
-      const places = kernel.inputs;
+      return kernels[0];
+    }
+
+    // Runs a kernel on arguments and returns it. Nothing of the caller's runs between the first
+    // write and the last: lists are read before.
+    function ran(given) {
+      const kernel = chosen(given);
+      const starts = kernel.inputs;
       let values = given;
-      for (let k = 0; k < places.length; k++) {
+      for (let k = 0; k < starts.length; k++) {
         const x = given[k];
         if (!(x instanceof Float64Array) || x.length !== inputs[k].size) {
-          values = converted(given, places.length);
+          values = converted(given, starts.length);
           break;
         }
       }
-      for (let k = 0; k < places.length; k++) {
+      for (let k = 0; k < starts.length; k++) {
         const x = values[k];
-        const at = places[k];
+        const at = starts[k];
         for (let i = 0; i < x.length; i++) memory[at + i] = x[i];
       }
       kernel.run();
@@ -127,16 +145,11 @@
       }
     }
 
-    const one = own.results.length === 1;
-
     const call = one
-      ? (...given) => {
-          const kernel = ran(given);
-          return memory.slice(kernel.outputs[0], kernel.ends[0]);
-        }
+      ? (...given) => ran(given).views[0].slice()
       : (...given) => {
           const kernel = ran(given);
-          return kernel.outputs.map((at, k) => memory.slice(at, kernel.ends[k]));
+          return places(kernel, given).map((k) => kernel.views[k].slice());
         };
 
     call.into = one
@@ -146,14 +159,16 @@
           return out;
         }
       : (out, ...given) => {
-          if (!Array.isArray(out) || out.length !== sizes.length) {
+          const kernel = chosen(given);
+          const wanted = places(kernel, given);
+          if (!Array.isArray(out) || out.length !== wanted.length) {
             throw new TypeError(
-              `${title}.into: out must be a list of ${sizes.length} Float64Arrays, found ${found(out)}`,
+              `${title}.into: out must be a list of ${wanted.length} Float64Arrays, found ${found(out)}`,
             );
           }
-          out.forEach((x, k) => check(x, k, `out[${k}]`));
-          const kernel = ran(given);
-          for (let k = 0; k < out.length; k++) copied(out[k], kernel, k);
+          for (let k = 0; k < out.length; k++) check(out[k], wanted[k], `out[${k}]`);
+          ran(given);
+          for (let k = 0; k < out.length; k++) copied(out[k], kernel, wanted[k]);
           return out;
         };
     Object.defineProperty(call, "name", { value: identifier });

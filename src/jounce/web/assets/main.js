@@ -72,20 +72,27 @@ class Page {
     if (this.stage && this.data.floating && this.playing) this.stage.follow(robot.center_of_mass(simulator.q));
   }
 
-  /** Present values of arguments by name. */
-  values() {
+  /** Accelerations of the passive motion. */
+  accelerations() {
     const { simulator } = this;
     simulator.derivative(simulator.y, simulator.stages[0]);
     simulator.fresh = true;
-    const { v, a } = simulator;
-    return { q: simulator.q, q0: this.data.start, q1: simulator.q, v, a, v_r: v, a_r: a, dv: v, qdot: simulator.rates };
+    return simulator.a;
+  }
+
+  /** Present values of arguments by name, those of all joints too; what is not here is zero. */
+  values() {
+    const { simulator } = this;
+    const { v } = simulator;
+    const q = [simulator.q];
+    return { q, q0: [Float64Array.from(this.data.start)], q1: q, v: [v, simulator.velocities], v_r: [v], dv: [v] };
   }
 
   /** All numbers beside the robot. */
   refresh() {
     const { simulator, robot } = this;
     const { q, v } = simulator;
-    const { a } = this.values();
+    const a = this.accelerations();
     const zero = simulator.still;
     this.sliders.update(q);
     this.table.update(v, a, robot.gravity_forces(q), robot.inverse_dynamics(q, v, zero));
@@ -137,7 +144,7 @@ class Page {
   /** A floating base that no floor carries hangs where it is. */
   anchor() {
     const { simulator, data } = this;
-    const on = data.floating && simulator.gravity && !simulator.floor;
+    const on = data.floating && simulator.able && simulator.gravity && !simulator.floor;
     simulator.hold = null;
     if (!on) return;
     const size = 0.1 * data.size;
@@ -181,7 +188,8 @@ class Page {
   }
 
   play() {
-    if (this.problem) return;
+    if (!this.simulator.able) this.say("Something in this robot moves without resistance, so it cannot be simulated.", true);
+    if (this.problem || !this.simulator.able) return;
     this.playing = true;
     this.seen = performance.now();
     this.button();
@@ -205,6 +213,7 @@ class Page {
     click("play", () => (this.playing ? this.pause() : this.play()));
     click("step", () => {
       this.pause();
+      if (!simulator.able) return;
       this.advance(1 / 60);
       this.pose();
       this.refresh();
@@ -291,7 +300,7 @@ class Page {
       "pointerdown",
       (event) => {
         canvas.focus({ preventScroll: true });
-        const hit = event.button === 0 && this.stage.pick(event);
+        const hit = event.button === 0 && this.simulator.able && this.stage.pick(event);
         if (!hit) return;
         event.stopImmediatePropagation(); // else the view would turn
         canvas.setPointerCapture(event.pointerId);

@@ -245,7 +245,8 @@ class MassMap {
           pen.font = `${Math.min(11.5, cell / 3.7)}px ui-monospace, Menlo, Consolas, monospace`;
           pen.textAlign = "center";
           pen.textBaseline = "middle";
-          pen.fillText(shown(x, 2), (j + 0.5) * cell, (i + 0.5) * cell);
+          const text = shown(x, 2);
+          if (pen.measureText(text).width < cell - 3) pen.fillText(text, (j + 0.5) * cell, (i + 0.5) * cell);
         }
       }
     }
@@ -318,13 +319,11 @@ class Quantities {
   /** Arguments of a function at the present state: zeros where nothing is known. */
   given(id) {
     const values = this.values();
-    return this.robot.functions[id].arguments.filter((x) => !x.optional).map(({ name, shape }) => {
+    const needed = this.robot.functions[id].arguments.filter((x) => !x.optional);
+    return needed.map(({ name, shape }) => {
       const count = shape.reduce((a, b) => a * b, 1);
-      const value = values[name];
-      if (value !== undefined && value.length === count) return value;
-      const filled = new Float64Array(count).fill(name === "h" ? 0.01 : name === "s" ? 0.5 : 0);
-      if (name === "pi" || name === "parameters") return filled;
-      return count === values.q.length && name.startsWith("q") ? values.q : filled;
+      const known = values[name]?.find((value) => value.length === count);
+      return known ?? new Float64Array(count).fill({ h: 0.01, s: 0.5 }[name] ?? 0);
     });
   }
 
@@ -363,7 +362,8 @@ class Quantities {
     $("quantity-value").textContent = results
       .map(({ name, shape }, k) => {
         const list = typeof several[k] === "number" ? [several[k]] : several[k];
-        return (results.length > 1 ? `${name}\n` : "") + written(list, shape);
+        const labels = shape.length === 1 && shape[0] === this.data.labels.v.length ? this.data.labels.v : null;
+        return (results.length > 1 ? `${name}\n` : "") + written(list, shape, labels);
       })
       .join("\n\n");
   }
@@ -414,15 +414,16 @@ function duration(seconds) {
 }
 
 /** A result as text: rows of numbers in columns, one block per matrix; long ones cut. */
-function written(values, shape) {
-  const columns = shape.length ? shape.at(-1) : 1;
-  const rows = shape.length > 1 ? shape.at(-2) : 1;
+function written(values, shape, labels) {
+  const columns = shape.length > 1 ? shape.at(-1) : 1;
+  const rows = shape.length > 2 ? shape.at(-2) : Infinity;
   const texts = Array.from(values.subarray ? values.subarray(0, 4000) : values, (x) => shown(x));
   const width = Math.max(...texts.map((text) => text.length), 1);
   const lines = [];
   for (let i = 0; i < texts.length; i += columns) {
-    if (i && rows > 1 && (i / columns) % rows === 0) lines.push("");
-    lines.push(texts.slice(i, i + columns).map((text) => text.padStart(width)).join("  "));
+    if (i && (i / columns) % rows === 0) lines.push("");
+    const name = labels ? `${labels[i].padEnd(Math.max(...labels.map((x) => x.length)))}  ` : "";
+    lines.push(name + texts.slice(i, i + columns).map((text) => text.padStart(width)).join("  "));
   }
   if (values.length > 4000) lines.push(`… ${values.length} numbers in all`);
   return lines.join("\n");

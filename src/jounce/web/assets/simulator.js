@@ -18,6 +18,7 @@ class Simulator {
     this.tree = tree ?? robot;
     this.closed = Boolean(tree);
     this.dynamics = tree ? robot.constrained_dynamics : robot.forward_dynamics;
+    this.able = Boolean(this.dynamics); // else something moves without resistance
     this.nq = robot.nq;
     this.nv = this.tree.nv; // of all joints
     this.nb = robot.nb;
@@ -149,7 +150,8 @@ class Simulator {
     }
     const pushed = this.drag || this.hold || this.floor;
     if (pushed) power += this.pushed(q, v);
-    if (pushed) this.dynamics.into(this.accelerations, q, v, this.tau, this.wrenches);
+    if (!this.able) this.accelerations.fill(NaN);
+    else if (pushed) this.dynamics.into(this.accelerations, q, v, this.tau, this.wrenches);
     else this.dynamics.into(this.accelerations, q, v, this.tau);
     if (this.flatly) out.set(v, 0);
     else {

@@ -272,12 +272,12 @@ class Stage {
     const colour = slides ? 0x16a37b : 0xe8871e;
     const group = new THREE.Group();
     const material = new THREE.MeshBasicMaterial({ color: colour });
-    const rod = new THREE.Mesh(new THREE.CylinderGeometry(0.02 * length, 0.02 * length, 2 * length, 8), material);
-    const tip = new THREE.Mesh(new THREE.ConeGeometry(0.07 * length, 0.22 * length, 12), material);
+    const rod = new THREE.Mesh(new THREE.CylinderGeometry(0.03 * length, 0.03 * length, 2 * length, 8), material);
+    const tip = new THREE.Mesh(new THREE.ConeGeometry(0.09 * length, 0.26 * length, 12), material);
     tip.position.y = length;
     group.add(rod, tip);
     if (!slides) {
-      const ring = new THREE.Mesh(new THREE.TorusGeometry(0.22 * length, 0.018 * length, 8, 32), material);
+      const ring = new THREE.Mesh(new THREE.TorusGeometry(0.25 * length, 0.025 * length, 8, 32), material);
       ring.rotation.x = Math.PI / 2;
       group.add(ring);
     }

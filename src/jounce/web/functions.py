@@ -32,7 +32,8 @@ class WebFunction:
 
     name: its identifier. quantity: what `robot.quantity` calls it. kernels: the functions of
     WebAssembly: without the arguments that may be left out, and with all of them if there are any.
-    presets: values of those, by name, where others are given. unit, equation: as in the catalog.
+    presets: values of those, by name, where others are given. gradients: of results that come only
+    with an optional argument, its name. unit, equation: as in the catalog.
     """
 
     name: str
@@ -40,6 +41,7 @@ class WebFunction:
     kernels: tuple[Function, ...]
     needed: tuple[str, ...]
     presets: dict[str, np.ndarray]
+    gradients: dict[str, str]
     doc: str
     unit: str
     equation: str
@@ -52,8 +54,8 @@ class WebFunction:
 
     @property
     def results(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of the results by name."""
-        return {x.name: x.shape for x in self.kernels[0].outputs}
+        """Shapes of the results by name, those that come with optional arguments included."""
+        return {x.name: x.shape for x in self.kernels[-1].outputs}
 
     @property
     def operations(self) -> int:
@@ -82,9 +84,12 @@ def _function(name: str, title: str, quantity: Evaluable) -> WebFunction:
     if full is not None:
         kernels = (*kernels, function_of(f"{name}+", title, full))
         presets = {x: quantity._default(x) for x in full.arguments[len(row.arguments) :]}
-    return WebFunction(
-        name, title, kernels, row.arguments, presets, row.doc, row.unit, row.equation
-    )
+    always = len(kernels[0].outputs)
+    further = kernels[-1].outputs[always:]
+    parts = () if full is None else full.row.parts[always:]
+    gradients = {x.name: part for x, part in zip(further, parts, strict=bool(further))}
+    words = row.doc, row.unit, row.equation
+    return WebFunction(name, title, kernels, row.arguments, presets, gradients, *words)
 
 
 def _with_optional(quantity: Evaluable) -> Kernel | None:
@@ -161,7 +166,8 @@ def function_data(function: WebFunction, layouts: dict[str, Layout]) -> dict[str
         "arguments": arguments,
         "results": [
             {"name": x.name, "shape": list(x.shape), "doc": x.doc}
-            for x in function.kernels[0].outputs
+            | ({"of": function.gradients[x.name]} if x.name in function.gradients else {})
+            for x in function.kernels[-1].outputs
         ],
         "presets": [None if x is None else np.ravel(x).tolist() for x in presets],
         "kernels": [

@@ -1,0 +1,91 @@
+"""What the site's own extensions of Sphinx make of docstrings and links."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import PROJECT
+
+pytestmark = pytest.mark.docs
+pytest.importorskip("sphinx", reason="extensions of Sphinx need it: pip install 'jounce[docs]'")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def extensions() -> Any:
+    sys.path.insert(0, str(PROJECT / "docs" / "_ext"))
+    yield
+    sys.path.remove(str(PROJECT / "docs" / "_ext"))
+
+
+def restructured(text: str, names: frozenset[str] = frozenset()) -> str:
+    from docstrings import restructured
+
+    return "\n".join(restructured(text.splitlines(), names)).strip()
+
+
+def test_text_is_taken_literally() -> None:
+    assert restructured("C_ij * v_j, |x|, `a_b`") == r"C\_ij \* v\_j, \|x\|, ``a_b``"
+
+
+def test_arguments_become_a_list() -> None:
+    text = "What it does.\n\nq, v (nv,): the state. h: a step; see `x`. Nothing else: really."
+    found = restructured(text, frozenset({"q", "v", "h"}))
+    assert found.splitlines()[2:] == [
+        "* ``q``, ``v`` (nv,): the state.",
+        "* ``h``: a step; see ``x``. Nothing else: really.",
+    ]
+    assert "*" not in restructured(text)
+
+
+def test_code_lists_and_tables() -> None:
+    assert restructured("Words:\n\n    a = b_c\n\n    d").splitlines()[2:] == [
+        "::",
+        "",
+        "    a = b_c",
+        "",
+        "    d",
+    ]
+    assert restructured("* one\n  more\n* two").splitlines() == ["* one more", "* two"]
+    table = restructured("| a | b |\n|---|---|\n| c_d | e |")
+    assert "   * - c\\_d" in table
+    assert "     - e" in table
+    assert restructured(">>> f(1)\n2") == ">>> f(1)\n2"
+
+
+def test_links_out_of_the_folder_lead_to_pages(tmp_path: Path) -> None:
+    from mirrored import rewritten
+
+    docs = tmp_path / "docs"
+    page, readme = docs / "guide" / "x.md", tmp_path / "ARCHITECTURE.md"
+    assert (
+        rewritten("[r](../../benchmarks/RESULTS.md)", page, docs) == "[r](/performance/results.md)"
+    )
+    assert rewritten("[y](y.md#z)", page, docs) == "[y](y.md#z)"
+    assert rewritten("[h](https://doi.org/1)", page, docs) == "[h](https://doi.org/1)"
+    assert rewritten("[g](docs/guide/gpu.md#a)", readme, docs) == "[g](/guide/gpu.md#a)"
+    assert rewritten("[c](CONTRIBUTING.md)", readme, docs) == "[c](/contributing.md)"
+    assert rewritten("[e](../../examples/five_bar.py)", page, docs) == "[e](/examples.md#five_bar)"
+    block = "```python\nx[0](../../README.md)\n```"
+    assert rewritten(block, page, docs) == block
+
+
+def test_pictures_show_the_robot(tmp_path: Path) -> None:
+    import numpy as np
+    from drawing import picture
+    from PIL import Image
+
+    import jounce
+
+    robot = jounce.load("kuka_iiwa14")
+    covered = []
+    for k, q in enumerate((np.zeros(7), np.array((0, 1.5, 0, 0, 0, 0, 0.0)))):
+        picture(robot, [q], tmp_path / f"{k}.png", size=(80, 60))
+        image = np.asarray(Image.open(tmp_path / f"{k}.png"))
+        assert image.shape == (60, 80, 4)
+        covered.append(image[..., 3] > 0)
+        assert 0.02 < covered[-1].mean() < 0.9
+    assert (covered[0] != covered[1]).mean() > 0.02
