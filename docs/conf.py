@@ -6,6 +6,7 @@ import hashlib
 import logging
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -72,6 +73,8 @@ os.environ["IPYTHONDIR"] = str(_profile.parent)
 # ---------------------------------------------------------------- reference
 
 autodoc_member_order = "bysource"
+# what is large, and needed by no page that is executed
+autodoc_mock_imports = ["torch"] if find_spec("torch") is None else []
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 autodoc_preserve_defaults = True
