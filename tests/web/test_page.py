@@ -134,6 +134,15 @@ def test_robots_that_cannot_be_simulated_are_shown() -> None:
     assert all("is left out" in sentence for sentence in remarks)
 
 
+def test_robots_in_contact_are_shown_without() -> None:
+    robot = jounce.load("planar_2r").with_contact("link2")
+    text = page.page_text(robot.contacts(), ["contact_jacobian", "christoffel"], timings=False)
+    data = Outline(text).data
+    assert data["remarks"] == ["Contacts do not hold in this page: the robot moves freely."]
+    assert '"christoffel":' in text
+    assert '"contact_jacobian":' not in text
+
+
 def test_missing_meshes_are_named(tmp_path: Path) -> None:
     file = tmp_path / "robot.urdf"
     file.write_text(

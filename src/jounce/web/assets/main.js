@@ -106,7 +106,8 @@ class Page {
     if ($("card-mass").open) {
       const M = robot.mass_matrix(q);
       this.map.update(M);
-      drawEigenvalues(eigenvalues(M, robot.nv));
+      // those of large matrices take longer than a frame
+      if (robot.nv <= 60 || !this.playing) drawEigenvalues(eigenvalues(M, robot.nv));
     }
     this.quantities.update();
     $("clock").textContent = `${simulator.time.toFixed(2)} s`;
@@ -181,8 +182,10 @@ class Page {
       this.moved();
       return;
     }
-    for (const slider of this.data.sliders) {
-      if (slider.kind === "coordinate" && slider.q >= (this.data.floating ? 7 : 0)) q[slider.q] = draw(slider);
+    const base = this.data.floating ? 7 : 0; // which stays
+    for (const slider of this.data.sliders.filter((s) => s.q >= base)) {
+      if (slider.kind === "coordinate") q[slider.q] = draw(slider);
+      else q[slider.q + 1 + slider.axis] = Math.random() - 0.5; // normalised below
     }
     this.goto(q);
   }
@@ -260,6 +263,7 @@ class Page {
       event.preventDefault();
       $(id).click();
     });
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh());
     for (const card of document.querySelectorAll("details")) card.addEventListener("toggle", () => this.refresh());
     new ResizeObserver(() => {
       this.stage?.resize();
@@ -328,6 +332,7 @@ class Page {
     const { simulator } = this;
     simulator.drag = simulator.grasp(body, point);
     simulator.fresh = false;
+    if (!this.problem) this.say("");
     $("view").classList.add("pulling");
     this.play();
   }
@@ -377,12 +382,12 @@ class Page {
 
   frame(now) {
     requestAnimationFrame(this.frame);
-    const passed = Math.min((now - this.seen) / 1000, 0.05);
+    const passed = (now - this.seen) / 1000;
     this.seen = now;
     if (this.playing && passed > 0) {
-      const wanted = passed * this.speed;
+      const wanted = Math.min(passed, 0.05) * this.speed;
       const done = this.advance(wanted);
-      this.adapt(done / wanted);
+      this.adapt(done / wanted, done / (passed * this.speed));
       this.pose();
       this.hand();
       this.plot.add(this.simulator.time, this.simulator.energy());
@@ -391,15 +396,24 @@ class Page {
     this.stage?.render();
   }
 
-  /** Less exact steps where time is short, exact ones again where there is some. */
-  adapt(share) {
+  /**
+   * Less exact steps where time is short, exact ones again where there is some.
+   * @param share how much of what was wanted was done
+   * @param pace how fast that is beside the clock on the wall
+   */
+  adapt(share, pace) {
     const { simulator } = this;
-    this.pace = 0.9 * (this.pace ?? 1) + 0.1 * share;
+    this.pace = 0.9 * (this.pace ?? 1) + 0.1 * pace;
     if (share < 0.999) simulator.tolerance = Math.min(simulator.tolerance * 2, 1e-5);
-    else if (this.pace > 0.99) simulator.tolerance = Math.max(simulator.tolerance * 0.98, simulator.floor ? 1e-6 : 1e-9);
+    else simulator.tolerance = Math.max(simulator.tolerance * 0.98, simulator.floor ? 1e-6 : 1e-9);
     if (this.problem) return;
-    if (this.pace < 0.9) this.say(`Slower than real time: ${this.pace.toFixed(2)}×.`), (this.slow = true);
-    else if (this.slow && this.pace > 0.97) this.say(""), (this.slow = false);
+    if (this.pace < 0.85) {
+      this.slow = true;
+      this.say(`Slower than real time: ${this.pace.toFixed(2)}×.`);
+    } else if (this.slow && this.pace > 0.95) {
+      this.slow = false;
+      this.say("");
+    }
   }
 }
 

@@ -105,6 +105,7 @@ class Stage {
     this.controls.enableDamping = false;
     this.controls.maxDistance = 12 * reach;
     this.controls.minDistance = 0.15 * reach;
+    this.controls.listenToKeyEvents(this.canvas);
     this.controls.addEventListener("change", () => {
       this.dirty = true;
     });
