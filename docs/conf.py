@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import sys
 from importlib.util import find_spec
@@ -37,11 +36,6 @@ extensions = [
 exclude_patterns = ["_ext", "performance/summary.md", "**/.ipynb_checkpoints"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 smartquotes = False
-
-# pages that are still being written do not stop the others
-logging.getLogger("sphinx.sphinx.directives.other").addFilter(
-    lambda record: "didn't match any documents" not in str(record.msg)
-)
 
 # ---------------------------------------------------------------- pages
 

@@ -59,7 +59,7 @@ def entries(room: str) -> dict[str, Any]:
         source = (Path(jounce.__file__).parent / room / "__init__.py").read_text("utf-8")
         listed = re.search(r"^__all__ = (\[.*?\])$", source, re.MULTILINE | re.DOTALL)
         assert listed is not None
-        return {name: None for name in ast.literal_eval(listed[1])}
+        return dict.fromkeys(ast.literal_eval(listed[1]))
     listed = getattr(module, "__all__", None)
     out = {}
     for name in listed or vars(module):
