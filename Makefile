@@ -39,7 +39,7 @@ test-browser: $(VENV)/browser.stamp chromium
 # The documentation as a site, build/site/index.html: every page executed, no warnings, all public
 # names and all links there.
 docs: $(VENV)/docs.stamp
-	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
+	$(BIN)/python -m sphinx -q -E -W --keep-going -b html docs build/site
 	$(BIN)/python -m pytest -n 0 -m docs tests/docs
 	@echo "open build/site/index.html"
 
@@ -54,11 +54,13 @@ three:
 	  cat build/three/three.js; } > $(THREE)/three.min.js
 	cp build/three/node_modules/three/LICENSE $(THREE)/three.LICENSE
 
-# The source and binary distributions, checked as an index would.
+# The source and binary distributions, checked as an index would, against the repository, installed
+# in an environment of their own, and tested from the unpacked source.
 package: $(VENV)/package.stamp
-	rm -rf build/dist
+	rm -rf build/dist build/lib src/*.egg-info/SOURCES.txt
 	$(BIN)/python -m build --outdir build/dist
 	$(BIN)/python -m twine check --strict build/dist/*
+	PYTHONPATH=tests $(BIN)/python -m support.distribution build/dist build/package
 
 # On a real GPU, by the Python that is there: nothing is installed, jounce comes from its source.
 # Needs numpy, llvmlite, cuda-bindings and CuPy; PyTorch and JAX for their areas (AREAS="torch jax").

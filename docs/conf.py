@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import sys
@@ -34,6 +35,7 @@ extensions = [
 ]
 exclude_patterns = ["_ext", "performance/summary.md", "**/.ipynb_checkpoints"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
+smartquotes = False
 
 # pages that are still being written do not stop the others
 logging.getLogger("sphinx.sphinx.directives.other").addFilter(
@@ -46,9 +48,12 @@ myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "at
 myst_heading_anchors = 4
 myst_dmath_double_inline = True
 
-# executed once and kept until a page changes; a page that fails stops the build
+# executed once and kept until the page or the library changes; a page that fails stops the build
+_library = hashlib.sha256()
+for _file in sorted((PROJECT / "src" / "jounce").rglob("*.py")):
+    _library.update(_file.read_bytes())
 nb_execution_mode = "cache"
-nb_execution_cache_path = str(PROJECT / "build" / "executed")
+nb_execution_cache_path = str(PROJECT / "build" / "executed" / _library.hexdigest()[:16])
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
@@ -58,7 +63,11 @@ nb_execution_in_temp = True
 _path = (str(PROJECT / "src"), str(PROJECT), os.environ.get("PYTHONPATH", ""))
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, _path))
 os.environ.setdefault("JOUNCE_CACHE", str(PROJECT / "build" / "kernels"))
-os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")
+# as every user's IPython is at first; the kernels talk to nobody else
+_profile = PROJECT / "build" / "ipython" / "profile_default"
+_profile.mkdir(parents=True, exist_ok=True)
+(_profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n", "utf-8")
+os.environ["IPYTHONDIR"] = str(_profile.parent)
 
 # ---------------------------------------------------------------- reference
 
@@ -73,6 +82,7 @@ toc_object_entries_show_parents = "hide"
 
 # ---------------------------------------------------------------- looks
 
+html_context = {"default_mode": "auto"}
 html_theme = "pydata_sphinx_theme"
 html_title = "jounce"
 html_static_path = ["_static"]
@@ -83,7 +93,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "logo": {"text": "jounce"},
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 9,
     "navigation_with_keys": False,
     "show_prev_next": True,
     "show_toc_level": 2,

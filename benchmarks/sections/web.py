@@ -41,10 +41,11 @@ COLUMNS = (
 NOTE = (
     "ns per call on one sample. `NumPy`: `robot.quantity(...)` from Python; `node`: the same"
     " quantity as WebAssembly, called from JavaScript on Float64Arrays. Both allocate their"
-    " results, or write them where they are told. `ratio`: the time of `into` over that of `out=`; below 1"
-    " the WebAssembly is faster. `KiB`: the module with this quantity alone, its optional arguments"
-    " included; `load`: reading and compiling it. Python and node in turns, by the CPU clocks of"
-    " the thread and of the process, after enough calls for the engine to compile the code well."
+    " results, or write them where they are told. `ratio`: the time of `into` over that of `out=`;"
+    " below 1 the WebAssembly is faster. `KiB`: the module with this quantity alone, its optional"
+    " arguments included; `load`: reading and compiling it. Python and node in turns, by the CPU"
+    " clocks of the thread and of the process, after enough calls for the engine to compile the"
+    " code well."
 )
 
 _SCRIPT = """

@@ -12,6 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from docstrings import restructured
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
@@ -44,15 +45,16 @@ def offered(module: ModuleType) -> dict[str, Any]:
 
 def entry(name: str, value: Any) -> list[str]:
     """The directive that describes it."""
-    if inspect.isclass(value):
-        kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
-        lines = [f".. {kind}:: {name}"]
-        return (
-            [*lines, "   :inherited-members: object, int, tuple", ""]
-            if name in WHOLE
-            else [*lines, ""]
-        )
-    return [f".. autofunction:: {name}", ""]
+    if not inspect.isclass(value):
+        return [f".. autofunction:: {name}", ""]
+    kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
+    lines = [f".. {kind}:: {name}"]
+    if name in WHOLE:
+        lines += ["   :inherited-members: object, int, tuple", ""]
+        # a descriptor of its own kind, which autodoc does not see
+        said = inspect.getdoc(inspect.getattr_static(value, "torch")) or ""
+        lines += ["   .. py:property:: torch", "", f"      {restructured([said])[0]}"]
+    return [*lines, ""]
 
 
 class Room(SphinxDirective):

@@ -54,7 +54,7 @@ def plot(counts: dict[str, Sequence[int]], lengths: Sequence[int], title: str) -
     """Operations over the number of joints, both axes logarithmic, one line per formulation."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    _, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
     for name, values in counts.items():
         axes.loglog(lengths[: len(values)], values, marker="o", label=name)
     axes.set_xticks(lengths, [str(n) for n in lengths])

@@ -18,7 +18,8 @@ from jounce import inertia
 from jounce.errors import ModelError, ModelWarning, warn
 from jounce.inertia.mesh.integrals import unit_inertia
 from jounce.io.packages import Folders, folders, resolve_mesh
-from jounce.io.surfaces.files import Surface, read_surface
+from jounce.io.surfaces.faces import Colour
+from jounce.io.surfaces.files import Surface, read_parts, read_surface
 from jounce.model.model import Body, Link, Mesh, Model, Solid
 from jounce.process.progress import track
 
@@ -121,6 +122,7 @@ class LinkShapes:
     repair: bool = False
     hull: bool = False
     _files: dict[Path, Surface] = field(default_factory=dict, init=False)
+    _painted: dict[Path, list[tuple[Surface, Colour]]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:
@@ -175,13 +177,7 @@ class LinkShapes:
 
     def surface(self, mesh: Mesh) -> tuple[Surface, Path]:
         """A mesh's surface in the body frame; files are read once."""
-        path = None if mesh.file and not self.package_dirs else self._found(mesh)
-        if path is None and not mesh.file:
-            raise ModelError(
-                f"mesh '{mesh.path}': there is no such file beside '{self.model.source}' or in"
-                f" the folders above it; name the folder of its package with package_dirs"
-            )
-        path = path or Path(mesh.file)
+        path = self._path(mesh)
         if path not in self._files:
             self._files[path] = read_surface(path)
         surface = self._files[path].placed(mesh.scale, mesh.placement)
@@ -189,6 +185,24 @@ class LinkShapes:
             used = surface.vertices[np.unique(surface.faces)]
             surface = Surface(used, inertia.hull(used))
         return surface, path
+
+    def painted(self, mesh: Mesh) -> list[tuple[Surface, Colour]]:
+        """A mesh's surfaces in the body frame by their colours in its file (None: not said)."""
+        path = self._path(mesh)
+        if path not in self._painted:
+            self._painted[path] = read_parts(path)
+        parts = self._painted[path]
+        return [(surface.placed(mesh.scale, mesh.placement), colour) for surface, colour in parts]
+
+    def _path(self, mesh: Mesh) -> Path:
+        """The file of a mesh, or an error that says where it was looked for."""
+        path = None if mesh.file and not self.package_dirs else self._found(mesh)
+        if path is None and not mesh.file:
+            raise ModelError(
+                f"mesh '{mesh.path}': there is no such file beside '{self.model.source}' or in"
+                f" the folders above it; name the folder of its package with package_dirs"
+            )
+        return path or Path(mesh.file)
 
 
 def _facts(body: Body) -> Iterable[LinkFacts]:

@@ -48,11 +48,10 @@ def test_beside_pinocchio(capsys):
     assert [row["looped"] for row in rows.values()] == [False, True, True, False]
 
 
-@pytest.mark.parametrize("robot", ["franka", "toro25", "cartesian_ppp"])
-def test_pinocchio_agrees_on_other_robots(capsys, robot):
-    """With mimicking joints and a floating base too: else a note would say that it does not."""
+def test_pinocchio_agrees_on_a_floating_base(capsys):
+    """Else a note would say that it does not."""
     words = ("gravity_forces", "bias_forces", "mass_matrix_inverse", "forward_dynamics")
-    found = facts(capsys, robot, *words)
+    found = facts(capsys, "kuka_iiwa14", "--base", "floating", *words)
     assert found["note"] == ""
     for row in found["quantities"]:
         assert row["note"] == ""
@@ -102,6 +101,14 @@ def test_a_quantity_that_is_too_large_is_said(capsys, monkeypatch):
     shown = capsys.readouterr().out
     assert "mass_matrix.dq: " in shown
     assert "JOUNCE_LIMIT" in shown
+
+
+def test_what_a_robot_cannot_do_is_said(capsys):
+    found = facts(capsys, "planar_2r", "--base", "floating", "forward_dynamics", "mass_matrix")
+    forward, matrix = found["quantities"]
+    assert "the mass matrix has no inverse" in forward["note"]
+    assert (forward["single"], matrix["note"]) == (None, "")
+    assert matrix["single"] > 0
 
 
 def test_the_table():

@@ -36,8 +36,9 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tmp_path = tmp_path_factory.mktemp("shells")
     (tmp_path / "log.csv").touch()
     (tmp_path / "folder").mkdir()
     for shell, write in (

@@ -36,7 +36,6 @@ ELSEWHERE = {
     "docs/guide/jax.md": "frameworks/test_jax.py",
     "docs/guide/joints.md": "model/test_new_kind.py",
     "docs/guide/mesh-inertia.md": "test_meshes.py",
-    "docs/guide/papers.md": "papers/test_lecture.py",
     "docs/guide/pytorch.md": "frameworks/test_torch_pages.py",
     "docs/guide/steps.md": "motion/test_rollout.py",
     "docs/guide/tour.md": "test_readme.py",

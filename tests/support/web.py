@@ -25,7 +25,7 @@ from jounce.graph.choices import arctangent
 from jounce.graph.ops import ATAN2, COS, SIN
 from jounce.graph.tape import Tape
 from jounce.system import System
-from jounce.web.describe import WebFunction
+from jounce.web.functions import WebFunction
 from jounce.web.module import WebModule
 
 

@@ -82,13 +82,14 @@ class Stopwatch:
             return None, f"not beside Pinocchio: {error}"
 
     def measure(self, name: str, quantity: Evaluable, effort: Effort = EFFORT) -> Speed:
-        """A quantity's times; what cannot be had is said in the note."""
-        from jounce.errors import KernelTooLargeError
-
+        """A quantity's times; what cannot be had, or not of this robot, is said in the note."""
         try:
-            operations = quantity.lower().operations
-        except KernelTooLargeError as error:
+            return self._measured(name, quantity, effort)
+        except JounceError as error:
             return Speed(name, note=str(error))
+
+    def _measured(self, name: str, quantity: Evaluable, effort: Effort) -> Speed:
+        operations = quantity.lower().operations
         size = 8 * sum(int(np.prod(core)) for core in quantity.kernel.outputs)
         batch = max(1, min(len(self._states["q"]), _BYTES // max(size, 1)))
         many = [self._argument(quantity, k, batch) for k in range(len(quantity.kernel.inputs))]

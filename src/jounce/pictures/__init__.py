@@ -1,8 +1,8 @@
-"""What a robot looks like: coloured triangles of each body, from its file or from its joints.
+"""Robots, quantities and results as notebooks show them: drawings and tables, no dependency."""
 
-No library draws here: the viewer, pages and pictures take what `looks` gives.
-"""
+from typing import TYPE_CHECKING
 
-from jounce.scene.looks import Looks as Looks
-from jounce.scene.looks import Part as Part
-from jounce.scene.looks import looks as looks
+from jounce.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

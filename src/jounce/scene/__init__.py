@@ -3,6 +3,12 @@
 No library draws here: the viewer, pages and pictures take what `looks` gives.
 """
 
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
 from jounce.scene.looks import Looks as Looks
 from jounce.scene.looks import Part as Part
 from jounce.scene.looks import looks as looks
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

@@ -64,7 +64,7 @@ def looks(
         # many files draw with what they collide with
         for shape in _shapes(body, purpose) or _shapes(body, "collision"):
             try:
-                parts.append(_part(i, shape, reader))
+                parts += _parts(i, shape, reader)
             except ModelError as error:
                 missing.append(f"link '{shape.link or body.name}': {error}")
     drawn = {part.body for part in parts}
@@ -80,12 +80,16 @@ def _shapes(body: Body, purpose: str) -> list[Mesh | Solid]:
     return [shape for shape in found if shape.purpose == purpose]
 
 
-def _part(body: int, shape: Mesh | Solid, reader: LinkShapes) -> Part:
+def _parts(body: int, shape: Mesh | Solid, reader: LinkShapes) -> list[Part]:
+    """A shape as parts; colours of a mesh's own file come before that of the robot's."""
+    own = shape.colour or PLAIN
     if isinstance(shape, Solid):
         surface = shapes.solid(shape.shape, shape.size).placed(placement=shape.placement)
-        return _made(body, shape.link, surface, shape.colour or PLAIN, "solid")
-    surface, _ = reader.surface(shape)
-    return _made(body, shape.link, surface, shape.colour or PLAIN, "mesh")
+        return [_made(body, shape.link, surface, own, "solid")]
+    return [
+        _made(body, shape.link, surface, colour or own, "mesh")
+        for surface, colour in reader.painted(shape)
+    ]
 
 
 def _made(body: int, link: str, surface: Surface, colour: tuple[float, ...], origin: str) -> Part:

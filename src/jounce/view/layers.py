@@ -44,13 +44,14 @@ class Layer:
 
     def switch(self, on: bool, state: State) -> None:
         """Show or hide it."""
-        self.on = on
+        self.on = False  # until it is there, should making it fail
         if on and self.nodes is None:
             self.nodes = self.build(state)
         for node in self.nodes or ():
             node.visible = on
         if on:
             self.update(state)
+        self.on = on
 
     def build(self, state: State) -> list[Any]:
         """Make its nodes."""

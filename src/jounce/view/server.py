@@ -6,12 +6,11 @@ import io
 import socket
 import sys
 import threading
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from jounce.errors import ArgumentError, JounceWarning
+from jounce.errors import ArgumentError, JounceWarning, warn
 
 #: Where viewers are looked for first, and how many ports are tried from there.
 FIRST_PORT, PORTS = 8080, 200
@@ -92,11 +91,10 @@ def start(host: str, port: int | None, label: str) -> Any:
     library = viser()
     chosen = choose_port(host, port)
     if host not in LOCAL:
-        warnings.warn(
+        warn(
             f"the viewer listens on {host}: whoever reaches this machine by its network can see and"
             " move the robot; leave host away to keep it on this machine",
             JounceWarning,
-            stacklevel=4,
         )
     with _hushed():
         server = library.ViserServer(host=host, port=chosen, label=label, verbose=False)

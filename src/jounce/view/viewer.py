@@ -368,8 +368,12 @@ class Viewer:
 
     def _switch(self, layer: Layer, on: bool) -> None:
         layer.frame = self._panel.frame
-        with self._server.atomic():
+        if on and layer.nodes is None:  # what it needs may have to be compiled
+            self._panel.say("busy", f"{layer.label}: getting ready ...")
+        try:
             layer.switch(on, self._state)
+        finally:
+            self._panel.say("busy")
 
     def _show_shapes(self, on: bool) -> None:
         for node in self._stage.shapes:

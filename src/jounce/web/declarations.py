@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jounce.backends.text import folded
-from jounce.web.describe import WebFunction
+from jounce.web.functions import WebFunction
 
 _TYPES = """\
 /** Numbers in order: an array, or a typed one. */

@@ -18,7 +18,7 @@ from jounce.backends.text import folded
 from jounce.backends.wasm.assembly import unsigned
 from jounce.export import about_lines, prefix_of, samples_of, write
 from jounce.web.declarations import declarations
-from jounce.web.describe import WebFunction, function_data, literal, robot_data, web_functions
+from jounce.web.functions import WebFunction, function_data, literal, robot_data, web_functions
 
 if TYPE_CHECKING:
     from jounce.system import System

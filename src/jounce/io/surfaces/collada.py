@@ -1,6 +1,7 @@
 """COLLADA: the triangles of a file's scene, its nodes' poses and its unit of length heeded.
 
-Materials, lights, cameras, animations and the up axis are passed over.
+Of materials only the diffuse colour counts. Lights, cameras, animations and the up axis are passed
+over.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from jounce.io.colours import colour
 from jounce.io.numbers import decimals
-from jounce.io.surfaces.faces import Source, Triangles, fans
+from jounce.io.surfaces.faces import Colour, Painted, Runs, Source, Triangles, fans
 from jounce.io.xml import Element, parse_xml
 from jounce.math.lie import exp_so3
 from jounce.model.numbers import LARGEST
@@ -24,8 +26,18 @@ MAX_VERTICES = MAX_TRIANGLES = 6_000_000
 _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 
 
+#: Vertices (V, 3), triangles (F, 3), and how many of these have each material, by its symbol.
+Geometry = tuple[np.ndarray, np.ndarray, tuple[tuple[int, str], ...]]
+
+
 def read_collada(source: Source, largest: int) -> Triangles:
     """Vertices in m and triangles of the scene; mirrored parts keep their faces outward."""
+    vertices, faces, _ = read_painted_collada(source, largest)
+    return vertices, faces
+
+
+def read_painted_collada(source: Source, largest: int) -> Painted:
+    """The same with the colours of the triangles."""
     root = parse_xml(source.data, source.name, largest=largest)
     for node in root.walk():  # "dae:mesh" and the like
         node.tag = node.tag.rpartition(":")[2]
@@ -34,15 +46,17 @@ def read_collada(source: Source, largest: int) -> Triangles:
     document = _Document(root)
     vertices, faces = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)]
     count = triangles = 0
-    for T, points, corners in document.parts():
+    runs: Runs = []
+    for T, points, corners, own in document.parts():
         moved = points @ T[:3, :3].T + T[:3, 3]
         mirrored = np.linalg.det(T[:3, :3]) < 0.0
         vertices.append(moved)
         faces.append(corners[:, (0, 2, 1) if mirrored else (0, 1, 2)] + count)
         count, triangles = count + len(moved), triangles + len(corners)
+        runs += own
         if count > MAX_VERTICES or triangles > MAX_TRIANGLES:
             raise root.error(f"expected a scene of at most {MAX_TRIANGLES} vertices and triangles")
-    return np.concatenate(vertices), np.concatenate(faces)
+    return np.concatenate(vertices), np.concatenate(faces), runs
 
 
 @dataclass(eq=False)
@@ -50,8 +64,9 @@ class _Document:
     """A COLLADA file: elements by their id, and geometries that were read already."""
 
     root: Element
-    _geometries: dict[Element, Triangles] = field(default_factory=dict)
+    _geometries: dict[Element, Geometry] = field(default_factory=dict)
     _sources: dict[Element, np.ndarray] = field(default_factory=dict)
+    _colours: dict[str, Colour] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._ids: dict[str, Element] = {}
@@ -70,8 +85,8 @@ class _Document:
 
     # -------------------------------------------------------------- the scene
 
-    def parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Each geometry in the scene: its pose (4, 4), vertices (V, 3) and triangles (F, 3)."""
+    def parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, Runs]]:
+        """Each geometry in the scene: pose (4, 4), vertices (V, 3), triangles (F, 3), colours."""
         unit = self._unit()
         scene = self.root.require("scene").require("instance_visual_scene")
         todo = [(self.target(scene, "url", "visual_scene"), unit)]
@@ -90,7 +105,8 @@ class _Document:
                 elif child.tag == "instance_node":
                     inside.append((self.target(child, "url", "node"), T))
                 elif child.tag == "instance_geometry":
-                    yield T, *self._geometry(self.target(child, "url", "geometry"))
+                    found = self._geometry(self.target(child, "url", "geometry"))
+                    yield T, *found[:2], self._painted(child, found)
                 elif child.tag == "instance_controller":
                     yield self._skin(child, T)
             todo.extend(reversed(inside))
@@ -104,25 +120,63 @@ class _Document:
             raise unit.error(f"attribute 'meter': expected a length > 0, found {metres}")
         return np.diag((metres, metres, metres, 1.0))
 
-    def _skin(self, node: Element, T: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _skin(
+        self, node: Element, T: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Runs]:
         """The geometry under a skin, as it is bound."""
         skin = self.target(node, "url", "controller").require("skin")
         bound = skin.find("bind_shape_matrix")
         if bound is not None:
             T = T @ bound.values(16).reshape(4, 4)
-        return T, *self._geometry(self.target(skin, "source", "geometry"))
+        found = self._geometry(self.target(skin, "source", "geometry"))
+        return T, *found[:2], self._painted(node, found)
+
+    # -------------------------------------------------------------- colours
+
+    def _painted(self, instance: Element, geometry: Geometry) -> Runs:
+        """How many triangles of a geometry have which colour, as an instance binds materials.
+
+        What is not said, or makes no sense, is no colour: nothing but pictures needs them.
+        """
+        bound = {
+            node.attributes.get("symbol", ""): node.attributes.get("target", "")[1:]
+            for node in instance.walk()
+            if node.tag == "instance_material"
+        }
+        out: Runs = []
+        for count, name in geometry[2]:
+            material = bound.get(name, name)
+            if material not in self._colours:
+                self._colours[material] = self._colour(material)
+            out.append((count, self._colours[material]))
+        return out
+
+    def _colour(self, material: str) -> Colour:
+        """The diffuse colour of a material, opaque: files disagree on what its last number says."""
+        found = self._ids.get(material)
+        effect = None if found is None else found.find("instance_effect")
+        if effect is None:
+            return None
+        found = self._ids.get(effect.attributes.get("url", "")[1:])
+        for node in () if found is None else found.walk():
+            inside = node.find("color") if node.tag == "diffuse" else None
+            given = None if inside is None else colour(inside.text)
+            if given is not None:
+                return (*given[:3], 1.0)
+        return None
 
     # -------------------------------------------------------------- geometries
 
-    def _geometry(self, node: Element) -> Triangles:
+    def _geometry(self, node: Element) -> Geometry:
         if node not in self._geometries:
             self._geometries[node] = self._read_geometry(node.require("mesh"))
         return self._geometries[node]
 
-    def _read_geometry(self, mesh: Element) -> Triangles:
+    def _read_geometry(self, mesh: Element) -> Geometry:
         """Vertices and triangles of all primitives; those with sources of their own in turn."""
         starts: dict[Element, int] = {}
         points, faces = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)]
+        materials: list[tuple[int, str]] = []
         count = 0
         for primitive in mesh.children:
             if primitive.tag not in _PRIMITIVES:
@@ -141,7 +195,9 @@ class _Document:
                     bad = corners[(corners < 0) | (corners >= size)][0]
                     raise primitive.error(f"it names vertex {bad}; there are {size}, from 0")
                 faces.append(corners + starts[origin])
-        return np.concatenate(points), np.concatenate(faces)
+                if len(corners):
+                    materials.append((len(corners), primitive.attributes.get("material", "")))
+        return np.concatenate(points), np.concatenate(faces), tuple(materials)
 
     def _positions(self, node: Element, inputs: dict[Element, int]) -> tuple[Element, int]:
         """The <source> of a primitive's positions, and their place among its indices."""

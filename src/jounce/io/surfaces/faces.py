@@ -12,6 +12,15 @@ from jounce.errors import ModelError
 #: A mesh: vertices (V, 3), and faces (F, 3) of vertex indices.
 Triangles = tuple[np.ndarray, np.ndarray]
 
+#: Red, green, blue and opacity from 0 to 1, or None where the file says none.
+Colour = tuple[float, ...] | None
+
+#: How many triangles, one after the other, have which colour.
+Runs = list[tuple[int, Colour]]
+
+#: A mesh with the colours of its faces.
+Painted = tuple[np.ndarray, np.ndarray, Runs]
+
 
 @dataclass(frozen=True)
 class Source:

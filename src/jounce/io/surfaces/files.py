@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 from jounce.errors import ModelError
 from jounce.io.builder import floats
 from jounce.io.files import read_bytes
-from jounce.io.surfaces.collada import read_collada
-from jounce.io.surfaces.faces import Source
-from jounce.io.surfaces.obj import read_obj
+from jounce.io.surfaces.collada import read_collada, read_painted_collada
+from jounce.io.surfaces.faces import Colour, Painted, Runs, Source
+from jounce.io.surfaces.obj import read_obj, read_painted_obj
 from jounce.io.surfaces.ply import read_ply
 from jounce.io.surfaces.stl import read_stl
 from jounce.model.numbers import rigid_pose
@@ -62,22 +62,62 @@ def read_surface(path: str | os.PathLike[str]) -> Surface:
     COLLADA's unit of length is heeded, its up axis is not: robot files give poses for it. What is
     wrong with the file is a ModelError that names it and, in text, the line.
     """
-    path = Path(path)
+    return _read(Path(path), colours=False)[0]
+
+
+def read_parts(path: str | os.PathLike[str]) -> list[tuple[Surface, Colour]]:
+    """The triangles of a mesh file by their colour, None where it says none.
+
+    Together they are those of `read_surface`. COLLADA and OBJ files say colours: the diffuse ones
+    of their materials.
+    """
+    surface, runs = _read(Path(path), colours=True)
+    shares: dict[Colour, list[np.ndarray]] = {}
+    start = 0
+    for count, colour in runs:
+        shares.setdefault(colour, []).append(surface.faces[start : start + count])
+        start += count
+    if len(shares) == 1:
+        return [(surface, colour) for colour in shares]
+    return [(_used(surface, np.concatenate(own)), colour) for colour, own in shares.items()]
+
+
+def _used(surface: Surface, faces: np.ndarray) -> Surface:
+    """Some faces of a surface, with those vertices that they have."""
+    used, places = np.unique(faces, return_inverse=True)
+    return Surface(surface.vertices[used], places.reshape(-1, 3))
+
+
+def _read(path: Path, colours: bool) -> tuple[Surface, Runs]:
+    """The surface in a file, and the colours of its faces if they are asked for."""
     name = f"mesh '{path}'"
-    reader = _READERS.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    reader = _READERS.get(suffix)
     if reader is None:
         raise ModelError(
             f"{name}: cannot read '{path.suffix}' files; convert it to one of {', '.join(SUFFIXES)}"
         )
     source = Source(name, read_bytes(path, MAX_BYTES, what=name))
     with np.errstate(all="ignore"):  # numbers that overflow are refused below
-        vertices, faces = reader(source)
+        if colours:
+            vertices, faces, runs = _painted(source, path, suffix)
+        else:
+            (vertices, faces), runs = reader(source), []
     if not len(faces):
         raise ModelError(f"{name}: there are no triangles in it")
     if not np.isfinite(vertices).all():
         row = int(np.argmin(np.isfinite(vertices).all(axis=1)))
         raise ModelError(f"{name}: vertex {row} (from 0): expected finite numbers")
-    return Surface(vertices, faces)
+    return Surface(vertices, faces), runs
+
+
+def _painted(source: Source, path: Path, suffix: str) -> Painted:
+    if suffix == ".dae":
+        return read_painted_collada(source, MAX_BYTES)
+    if suffix == ".obj":
+        return read_painted_obj(source, path)
+    vertices, faces = _READERS[suffix](source)
+    return vertices, faces, [(len(faces), None)]
 
 
 def _moved(vertices: np.ndarray, faces: np.ndarray, T: np.ndarray) -> Surface:

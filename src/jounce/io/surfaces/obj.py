@@ -1,14 +1,24 @@
-"""Wavefront OBJ: positions and faces; normals, textures, groups and lines are passed over."""
+"""Wavefront OBJ: positions and faces, and diffuse colours of its materials for pictures.
+
+Normals, textures, groups and lines are passed over.
+"""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
+from jounce.errors import ModelError
+from jounce.io.colours import colour
+from jounce.io.files import read_bytes
 from jounce.io.numbers import decimals
-from jounce.io.surfaces.faces import Polygons, Source, Triangles, shown
+from jounce.io.surfaces.faces import Colour, Painted, Polygons, Runs, Source, Triangles, shown
+
+#: Largest file of materials, in bytes.
+_MOST = 2**20
 
 
 def read_obj(source: Source) -> Triangles:
@@ -80,4 +90,40 @@ def _corners(source: Source, line: int, words: list[bytes], count: int) -> list[
         out.append(corner)
     if len(out) < 3:
         raise source.error(f"expected a face of three or more vertices, found {len(out)}", line)
+    return out
+
+
+# ------------------------------------------------------------------ colours
+
+
+def read_painted_obj(source: Source, path: Path) -> Painted:
+    """The same with the colours of the triangles; path: beside which its materials are."""
+    vertices, faces = read_obj(source)
+    known: dict[bytes, Colour] = {}
+    runs: Runs = []
+    now: Colour = None
+    for _, words in _lines(source.data):
+        if words[0] == b"f":  # a fan
+            runs.append((len(words) - 3, now))
+        elif words[0] == b"usemtl":
+            now = known.get(b" ".join(words[1:]))
+        elif words[0] == b"mtllib":
+            known |= _materials(path.parent, b" ".join(words[1:]))
+    return vertices, faces, runs
+
+
+def _materials(folder: Path, name: bytes) -> dict[bytes, Colour]:
+    """Diffuse colours of a file of materials; none if it cannot be read."""
+    try:
+        text = name.decode()
+        data = b"" if Path(text).is_absolute() else read_bytes(folder / text, _MOST)
+    except (ModelError, OSError, ValueError):
+        return {}  # pictures do without
+    out: dict[bytes, Colour] = {}
+    current = b""
+    for _, words in _lines(data):
+        if words[0] == b"newmtl":
+            current = b" ".join(words[1:])
+        elif words[0] == b"Kd":
+            out[current] = colour(b" ".join(words[1:]).decode("ascii", "replace"))
     return out

@@ -1,0 +1,78 @@
+"""What is said of the package, in several files, is the same; and what it needs is packed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import jounce
+from jounce import papers
+from support import PROJECT
+from support.distribution import same
+
+METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+PACKAGE = METADATA["project"]
+
+
+def test_versions_agree() -> None:
+    changes = (PROJECT / "CHANGELOG.md").read_text("utf-8")
+    versions = re.findall(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", changes, re.M)
+    assert versions[0][0] == PACKAGE["version"]
+    assert [day for _, day in versions] == sorted((day for _, day in versions), reverse=True)
+    cited = yaml.safe_load((PROJECT / "CITATION.cff").read_text("utf-8"))
+    assert (cited["version"], str(cited["date-released"])) == versions[0]
+    assert cited["authors"] == PACKAGE["authors"] == [{"name": "jounce developers"}]
+    assert cited["repository-code"] == PACKAGE["urls"]["Source"]
+
+
+def test_every_paper_is_cited() -> None:
+    cited = yaml.safe_load((PROJECT / "CITATION.cff").read_text("utf-8"))["references"]
+    assert len(cited) == 5
+    modules = {name for entry in cited for name in entry["notes"].split(", ")}
+    rooms = {path.stem for path in Path(papers.__file__).parent.glob("[a-z]*")}
+    assert modules == {f"jounce.papers.{name}" for name in rooms - {"common"}}
+
+
+def test_addresses_are_those_of_one_repository() -> None:
+    home = PACKAGE["urls"]["Homepage"]
+    owner, name = home.removeprefix("https://github.com/").split("/")
+    for key, url in PACKAGE["urls"].items():
+        assert url.startswith((home, f"https://{owner}.github.io/{name}")), key
+    assert {*PACKAGE["urls"]} == {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
+
+
+def test_data_of_the_package_are_packed() -> None:
+    """Every file beside the source matches a pattern."""
+    folder = Path(jounce.__file__).parent
+    data = {
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc", ".so")
+    }
+    packed = {
+        path
+        for pattern in METADATA["tool"]["setuptools"]["package-data"]["jounce"]
+        for path in folder.glob(pattern)
+    }
+    assert data <= packed
+
+
+def test_pythons_are_not_contradicted() -> None:
+    minors = [
+        int(found[1])
+        for line in PACKAGE["classifiers"]
+        if (found := re.fullmatch(r"Programming Language :: Python :: 3\.(\d+)", line))
+    ]
+    assert minors == list(range(minors[0], minors[-1] + 1))
+    assert PACKAGE["requires-python"] == f">=3.{minors[0]}"
+    assert METADATA["tool"]["basedpyright"]["pythonVersion"] == f"3.{minors[0]}"
+
+
+def test_files_that_are_missing_or_too_many_are_named() -> None:
+    same("wheel", ["a"], ["a"])
+    with pytest.raises(SystemExit, match=r"wheel: missing \['b'\], .* \['c'\]"):
+        same("wheel", ["a", "c"], ["a", "b"])
