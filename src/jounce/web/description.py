@@ -290,39 +290,36 @@ def _frames(system: Subject) -> list[dict[str, Any]]:
 
 
 def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[str, Any]:
-    """How high the floor is, and points that robots with a floating base stand and fall on.
+    """How high the floor is, the box that is reached, and what a floating robot stands on.
 
     Under what stands in the world; under a floating base as it starts; else as deep as it reaches.
     """
     up = up_of(system.model.gravity)
     corners = [(part.body, _corners(part)) for part in parts]
-    world = [points for part, (body, points) in zip(parts, corners, strict=True) if body < 0
-             and part.origin != "skeleton"]  # fmt: skip
+    standing = zip(parts, corners, strict=True)
+    world = [points for part, (body, points) in standing if body < 0 and part.origin != "skeleton"]
     floating = floating_base(system) is not None
-    if world:
-        height = min(float((points @ up).min()) for points in world)
-    elif floating:
-        height = _lowest(system, corners, start[None], up)
-    else:
-        height = _lowest(system, corners, system.random(0, _POSES), up)
-    points = _feet(corners, len(system.model.bodies)) if floating else []
-    return {"height": height, "points": points}
+    reached = _places(system, corners, start[None] if floating else system.random(0, _POSES))
+    height = float(min((x @ up).min() for x in world or [reached]))
+    return {
+        "height": height,
+        "points": _feet(corners, len(system.model.bodies)) if floating else [],
+        "reach": [reached.min(axis=0).tolist(), reached.max(axis=0).tolist()],
+    }
 
 
-def _lowest(
-    system: Subject, corners: list[tuple[int, np.ndarray]], q: np.ndarray, up: np.ndarray
-) -> float:
-    """How deep corners of parts get."""
+def _places(system: Subject, corners: list[tuple[int, np.ndarray]], q: np.ndarray) -> np.ndarray:
+    """Where corners of parts get (n, 3), in the world."""
     poses = poses_at(system, q)
-    heights = [0.0] if not corners else []
+    found = [np.zeros((1, 3))] if not corners else []
     for body, points in corners:
         if body < 0:
-            heights.append(float((points @ up).min()))
-            continue
-        T = poses[:, body]
-        world = np.einsum("nij,pj->npi", T[:, :3, :3], points) + T[:, None, :3, 3]
-        heights.append(float((world @ up).min()))
-    return min(heights)
+            found.append(points)
+        else:
+            T = poses[:, body]
+            there = np.einsum("nij,pj->npi", T[:, :3, :3], points) + T[:, None, :3, 3]
+            found.append(there.reshape(-1, 3))
+    return np.concatenate(found)
 
 
 def _corners(part: Part) -> np.ndarray:
