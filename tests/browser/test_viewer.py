@@ -186,12 +186,22 @@ def test_a_motion_plays_stands_still_and_can_be_scrubbed(
     seen = look(viewer)
     picture = seen.scene()
     assert viewer.time == 0.0
-    seen.page.get_by_role("tab", name="Motion").click()
     seen.page.get_by_role("button", name="play").click()
     until(seen.page, lambda: viewer.time > 0.5 and differing(picture, seen.scene()) > 200)
     seen.page.get_by_role("button", name="pause").click()
     seen.page.get_by_role("button", name="play").wait_for()
-    seen.page.locator(".uplot canvas").first.wait_for()
+    drawn = seen.page.locator(".uplot canvas").first.evaluate(
+        """canvas => {
+          const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          let blue = 0, red = 0;
+          for (let i = 0; i < data.length; i += 4) {
+            if (data[i + 3] > 128 && data[i + 2] > data[i] + 80) blue++;
+            if (data[i + 3] > 128 && data[i] > data[i + 2] + 80 && data[i + 1] < 60) red++;
+          }
+          return [blue, red];
+        }"""
+    )
+    assert min(drawn) > 40, "the first curve is blue, the cursor red"
     stopped, still = viewer.time, seen.still()
     assert viewer.time == stopped
     seen.page.get_by_label("ghosts", exact=True).click()

@@ -94,6 +94,11 @@ def test_series_are_charts_with_a_row_per_sample() -> None:
     thin = one.thinned()
     assert len(thin.t) <= 500
     assert np.array_equal(thin.curves["error"], np.sin(thin.t))
+    low, high = thin.range
+    assert low < -0.99
+    assert high > 0.99
+    gappy = series_charts({"x": np.array((np.nan, 1.0, 3.0))}, np.arange(3.0), "play")[0]
+    assert np.allclose(gappy.range, (0.9, 3.1))
     with pytest.raises(ArgumentError, match=r"series\['error'\] must have shape \(3,\)"):
         series_charts({"error": np.zeros(4)}, np.arange(3.0), "play")
 

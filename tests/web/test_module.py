@@ -24,11 +24,10 @@ def arm() -> jounce.Robot:
 def test_files_are_the_same_again(arm: jounce.Robot, tmp_path: Path) -> None:
     """The robot loaded anew, too: nothing of the process is in them."""
     names = ["mass_matrix", "inverse_dynamics.rates(1)", "frame(tool).pose"]
-    first = arm.export_web(tmp_path / "a", names, page=False)
-    again = jounce.load("planar_2r").export_web(tmp_path / "b", names, page=False)
-    assert [x.name for x in first] == [f"planar_2r{x}" for x in (".wasm", ".js", ".d.ts")] + [
-        "selftest.mjs"
-    ]
+    first = arm.export_web(tmp_path / "a", names)
+    again = jounce.load("planar_2r").export_web(tmp_path / "b", names)
+    own = ["planar_2r.wasm", "planar_2r.js", "planar_2r.d.ts", "selftest.mjs", "planar_2r.html"]
+    assert [x.name for x in first] == own
     for one, other in zip(first, again, strict=True):
         assert one.read_bytes() == other.read_bytes()
 
@@ -96,6 +95,11 @@ def test_what_is_refused(arm: jounce.Robot, tmp_path: Path) -> None:
         build_module(arm, [])
     with pytest.raises(ValueError, match="name must be an identifier of C"):
         build_module(arm, "mass_matrix", "a b")
+    with pytest.raises(
+        TypeError, match="a page shows a robot or a mechanism; for the module alone"
+    ):
+        arm.with_contact("tool", "point").contacts().export_web(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
     (tmp_path / "file").write_text("")
     with pytest.raises(NotADirectoryError, match="it is a file"):
         export_web(arm, tmp_path / "file", "mass_matrix", page=False)

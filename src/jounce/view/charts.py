@@ -32,6 +32,15 @@ class Chart:
     t: np.ndarray
     curves: Mapping[str, np.ndarray]
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """Ends of the axis: a little beyond the curves, as far as these are numbers."""
+        values = np.concatenate([np.ravel(y) for y in self.curves.values()])
+        values = values[np.isfinite(values)]
+        low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+        room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
+        return low - room, high + room
+
     def thinned(self) -> Chart:
         """With no more points than can be seen."""
         step = -(-len(self.t) // _POINTS)
@@ -133,7 +142,11 @@ class ChartView:
             self._data(),
             self._series(),
             title=title,
-            scales={"x": self._library.Scale(time=False, auto=True)},
+            # given, as numbers that are none would leave the axis without ends
+            scales={
+                "x": self._library.Scale(time=False, auto=True),
+                "y": self._library.Scale(auto=False, range=self.chart.range),
+            },
             legend=self._library.Legend(show=True, live=False),
             height=190,
         )
@@ -147,19 +160,15 @@ class ChartView:
         return (Series(label="t"), *curves, Series(label="now", stroke=CURSOR, width=1.5))
 
     def _data(self) -> tuple[np.ndarray, ...]:
-        chart = self.chart
-        values = [y for y in chart.curves.values() if np.isfinite(y).any()]
-        low = min((float(np.nanmin(y)) for y in values), default=0.0)
-        high = max((float(np.nanmax(y)) for y in values), default=1.0)
-        # upright but for the width of a sample: charts know curves only
-        line = np.full(len(chart.t), np.nan)
-        line[self._at : self._at + 2] = (low, high)[: len(line[self._at : self._at + 2])]
-        return (chart.t, *chart.curves.values(), line)
+        low, high = self.chart.range
+        # charts know curves only: one that stands up at the instant, and is out of sight else
+        line = np.full(len(self.chart.t), low - (high - low))
+        line[self._at] = high
+        return (self.chart.t, *self.chart.curves.values(), line)
 
     def move(self, time: float) -> None:
         """Put the line to an instant."""
-        last = max(len(self.chart.t) - 2, 0)
-        at = int(np.clip(np.searchsorted(self.chart.t, time), 0, last))
+        at = int(np.clip(np.searchsorted(self.chart.t, time), 0, len(self.chart.t) - 1))
         if at != self._at:
             self._at = at
             self._handle.data = self._data()

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError, printable
 from jounce.view.charts import Chart, elastic_charts, identification_charts, series_charts
-from jounce.view.player import Clock, Motion
+from jounce.view.player import Clock, Motion, Performance
 from jounce.view.server import FIRST_PORT
 from jounce.view.subject import Subject
 from jounce.view.viewer import Viewer
@@ -97,9 +97,9 @@ def play(
     ):
         for name, own in found.items():
             by_joint.setdefault(name, []).extend(own)
-    viewer = Viewer(system, port=port, **options)
     clock = Clock(motion.duration, speed=float(speed), loop=loop, playing=playing)
-    viewer.attach(motion, clock, charts, by_joint)
+    performance = Performance(motion, clock, charts, by_joint)
+    viewer = Viewer(system, port=port, performance=performance, **options)
     _announce(viewer, port, open_browser)
     return viewer
 

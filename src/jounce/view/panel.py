@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any, Protocol
 
@@ -14,7 +14,7 @@ from jounce.view.dials import Dial
 from jounce.view.handles import Handle
 from jounce.view.layers import Layer
 from jounce.view.numbers import notice, numbers
-from jounce.view.player import Clock
+from jounce.view.player import Performance
 from jounce.view.stage import State
 
 #: Sliders have at least so many steps.
@@ -194,15 +194,11 @@ class Panel:
     # -------------------------------------------------------------- motions
 
     def add_motion(
-        self,
-        clock: Clock,
-        charts: list[Chart],
-        by_joint: Mapping[str, list[Chart]],
-        ghosts: Callable[[bool], None] | None,
+        self, performance: Performance, ghosts: Callable[[bool], None] | None
     ) -> MotionTab:
-        """The tab of a motion."""
+        """The tab of a motion; ghosts: what shows and hides them, if there are any."""
         with self._tabs.add_tab("Motion"):
-            return MotionTab(self, clock, charts, by_joint, ghosts)
+            return MotionTab(self, performance, ghosts)
 
 
 def _finest(dial: Dial) -> float:
@@ -223,12 +219,12 @@ class MotionTab:
     def __init__(
         self,
         panel: Panel,
-        clock: Clock,
-        charts: list[Chart],
-        by_joint: Mapping[str, list[Chart]],
+        performance: Performance,
         ghosts: Callable[[bool], None] | None,
     ) -> None:
-        gui, self._clock, self._panel = panel.gui, clock, panel
+        gui, self._panel = panel.gui, panel
+        self._clock = clock = performance.clock
+        by_joint = performance.by_joint
         self.scrubbed = -np.inf  #: when people last moved the bar
         self._button = gui.add_button("pause" if clock.playing else "play")
         self._button.on_click(lambda _: panel.desk.ask(self._toggle))
@@ -259,7 +255,7 @@ class MotionTab:
                     )
                 )
             )
-        self._charts = [ChartView(gui, chart) for chart in charts]
+        self._charts = [ChartView(gui, chart) for chart in performance.charts]
 
     def _fill(self, charts: list[Chart]) -> None:
         """Show the charts of another joint."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError
 from jounce.view.subject import Subject
+
+if TYPE_CHECKING:
+    from jounce.view.charts import Chart
 
 #: Most ghosts at once.
 MOST_GHOSTS = 500
@@ -152,3 +157,19 @@ class Clock:
     def set(self, time: Any) -> None:
         """Go to an instant."""
         self.time = float(np.clip(time, 0.0, self.duration))
+
+
+@dataclass(frozen=True, eq=False)
+class Performance:
+    """A motion, the time it is at, and the charts beside it: always shown, and by joint."""
+
+    motion: Motion
+    clock: Clock
+    charts: list[Chart] = field(default_factory=list)
+    by_joint: Mapping[str, list[Chart]] = field(default_factory=dict)
+
+    @property
+    def extent(self) -> np.ndarray:
+        """Some configurations (n, nq) between which all happens, for whoever looks."""
+        q = self.motion.q
+        return q[np.linspace(0, len(q) - 1, 9).round().astype(int)]

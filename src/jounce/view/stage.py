@@ -75,10 +75,10 @@ class Stage:
         server: Any,
         subject: Subject,
         looks: Looks,
-        start: np.ndarray,
+        extent: np.ndarray,
         package_dirs: Folders = (),
     ) -> None:
-        self.package_dirs, self._start = package_dirs, start
+        self.package_dirs, self._extent = package_dirs, extent
         self.server, self.scene, self.subject, self.looks = server, server.scene, subject, looks
         self.size = looks.size
         self._ghosts: list[tuple[int, Any]] = []
@@ -168,14 +168,14 @@ class Stage:
 
     @cached_property
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Corners of a box about the robot where it starts."""
-        poses = np.concatenate((self.subject.poses(self._start), np.eye(4)[None]))
-        points = [
-            part.vertices @ poses[part.body][:3, :3].T + poses[part.body][:3, 3]
-            for part in self.looks.parts
-            if len(part.vertices)
-        ]
-        points = points or [poses[:, :3, 3]]
+        """Corners of a box about the robot at the configurations (n, nq) it was made with."""
+        points = []
+        for q in self._extent:
+            poses = np.concatenate((self.subject.poses(q), np.eye(4)[None]))
+            points.append(poses[:-1, :3, 3])
+            for part in self.looks.parts:
+                T = poses[part.body]
+                points.append(part.vertices @ T[:3, :3].T + T[:3, 3])
         every = np.concatenate(points)
         return every.min(axis=0), every.max(axis=0)
 
@@ -225,7 +225,7 @@ class Stage:
         right = np.cross(up, view) / np.linalg.norm(np.cross(up, view))
         camera = self.server.initial_camera
         # a little to the left, as the panel is on the right
-        target = middle + 0.3 * self.size * right
+        target = middle + 0.45 * self.size * right
         camera.position = target + self.size * view
         camera.look_at = target
         camera.up = up

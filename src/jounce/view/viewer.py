@@ -15,12 +15,11 @@ from jounce.errors import ArgumentError, legible, printable
 from jounce.quantities.wrenches import on_bodies
 from jounce.scene import looks as looks_of
 from jounce.view import server as servers
-from jounce.view.charts import Chart
 from jounce.view.dials import dials
 from jounce.view.handles import handles
 from jounce.view.layers import LAYERS, OVERLAYS, Layer
 from jounce.view.panel import MotionTab, Panel
-from jounce.view.player import Clock, Motion
+from jounce.view.player import Clock, Performance
 from jounce.view.stage import Stage, State
 from jounce.view.subject import Subject
 
@@ -50,6 +49,7 @@ class Viewer:
         collision: bool = False,
         overlays: Iterable[str] = (),
         wrenches: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        performance: Performance | None = None,
     ) -> None:
         self._subject = subject = Subject(system)
         self._title = printable(f"{system.name}.show")
@@ -66,14 +66,14 @@ class Viewer:
         self._jobs: list[Callable[[], None]] = []
         self._asked = self._done = 0
         self._closed = False
-        self._motion: Motion | None = None
-        self._clock: Clock | None = None
+        self._performance = performance
         self._tab: MotionTab | None = None
         self._numbers_at = -np.inf
         self._time_shown = 0.0
         self._stale: set[object] | None = set()
-        self._stage = Stage(self._server, subject, looks, start, package_dirs)
-        self._state = self._at(start)
+        extent = start[None] if performance is None else performance.extent
+        self._stage = Stage(self._server, subject, looks, extent, package_dirs)
+        self._state = self._at(start) if performance is None else self._at_time(0.0)
         self._build(looks.missing, sentence)
         for key in wanted:
             self.switch(key)
@@ -93,6 +93,12 @@ class Viewer:
         self._panel.say("shapes", *_few(missing))
         self._panel.say("loops", sentence)
         self._rng = np.random.default_rng()
+        if self._performance is not None:
+            show_ghosts = None
+            if self._performance.motion.ghosts:
+                stage.add_ghosts(self._performance.motion.ghosts)
+                show_ghosts = stage.show_ghosts
+            self._tab = self._panel.add_motion(self._performance, show_ghosts)
         self._panel.add_joints(lambda: subject.home, lambda: subject.random(self._rng))
         frames = [frame.name for frame in subject.model.frames]
         self._boxes = self._panel.add_overlays(
@@ -167,7 +173,7 @@ class Viewer:
     def time(self) -> float:
         """The instant of the motion that is shown, s; may be set. Zero without a motion."""
         self.settle()
-        return 0.0 if self._clock is None else self._clock.time
+        return 0.0 if self._performance is None else self._performance.clock.time
 
     @time.setter
     def time(self, time: float) -> None:
@@ -223,25 +229,6 @@ class Viewer:
             ' title="a robot" loading="lazy"></iframe>'
         )
 
-    def attach(
-        self,
-        motion: Motion,
-        clock: Clock,
-        charts: list[Chart],
-        by_joint: Mapping[str, list[Chart]],
-    ) -> None:
-        """Show a motion from its start, with charts beside it; `jounce.view.play` makes these."""
-
-        def start() -> None:
-            if motion.ghosts:
-                self._stage.add_ghosts(motion.ghosts)
-            show_ghosts = self._stage.show_ghosts if motion.ghosts else None
-            self._tab = self._panel.add_motion(clock, charts, by_joint, show_ghosts)
-            self._motion, self._clock, self._time_shown = motion, clock, -1.0
-
-        self.ask(start)
-        self.settle()
-
     # -------------------------------------------------------------- written down by any thread
 
     def edit(self, key: object, change: Callable[[np.ndarray], np.ndarray]) -> None:
@@ -284,7 +271,7 @@ class Viewer:
 
     def _patience(self) -> float | None:
         """How long to wait for something new, s; None: for ever."""
-        if self._clock is not None and self._clock.playing:
+        if self._performance is not None and self._performance.clock.playing:
             return 0.0
         return None if self._stale is None else 1.0 / NUMBERS
 
@@ -319,18 +306,20 @@ class Viewer:
 
     def _elsewhen(self, now: float) -> bool:
         """Let time pass; whether another instant is to be shown."""
-        if self._clock is None:
+        if self._performance is None:
             return False
-        self._clock.tick(now)
-        before, self._time_shown = self._time_shown, self._clock.time
+        clock = self._performance.clock
+        clock.tick(now)
+        before, self._time_shown = self._time_shown, clock.time
         return before != self._time_shown
 
     def _draw(self, touched: set[object]) -> None:
         """Send what has moved."""
         with self._server.atomic():
             self._stage.move(self._state)
-            if self._motion is not None and self._clock is not None and self._motion.ghosts:
-                self._stage.move_ghosts(self._motion.ghosts_at(self._time_shown))
+            if self._performance is not None and self._performance.motion.ghosts:
+                ghosts = self._performance.motion.ghosts_at(self._time_shown)
+                self._stage.move_ghosts(ghosts)
             for layer in self._layers.values():
                 if layer.on:
                     layer.frame = self._panel.frame
@@ -357,14 +346,15 @@ class Viewer:
 
     def _at_time(self, time: float) -> State:
         """At an instant of the motion."""
-        assert self._motion is not None
-        q = self._motion.configuration(time)
-        return State(self._subject, q, *self._motion.rates(time), self._wrenches)
+        assert self._performance is not None
+        motion = self._performance.motion
+        q = motion.configuration(time)
+        return State(self._subject, q, *motion.rates(time), self._wrenches)
 
     def _timer(self) -> Clock:
-        if self._clock is None:
+        if self._performance is None:
             raise ArgumentError(f"{self._title}: there is no motion; robot.play(...) shows one")
-        return self._clock
+        return self._performance.clock
 
     def _switch(self, layer: Layer, on: bool) -> None:
         layer.frame = self._panel.frame
