@@ -186,6 +186,19 @@ def test_dependent_joints_show_where_they_are() -> None:
     assert np.abs(mechanism.quantity("loop_residual")(start_of(mechanism))).max() < 1e-12
 
 
+def test_slides_without_limits_have_stops() -> None:
+    data = described(jounce.load("cartesian_ppp"), (), 1.0)
+    assert data["boundless"]
+    assert data["stops"] == [[k, k, -1.0, 1.0] for k in range(3)]
+    arm = described(jounce.load("kuka_iiwa14"), (), 1.0)
+    assert not arm["boundless"]
+    assert len(arm["stops"]) == 7
+    turning = described(jounce.load("planar_2r"), (), 1.0)
+    assert turning["stops"] == []
+    assert all(slider["wraps"] for slider in turning["sliders"])
+    assert not any(slider["wraps"] for slider in arm["sliders"])
+
+
 def test_damping_of_joints_that_follow_counts() -> None:
     builder = jounce.TreeBuilder("pair")
     common = {"axis": (1, 0, 0), "mass": 1.0, "com": (0.0, 0.0, -1.0)}

@@ -53,6 +53,7 @@ class Page {
     $("simulation-note").textContent =
       "The robot moves passively: no motors, no friction" +
       (data.stops.length ? ", limits ignored unless stops are on." : ".") +
+      (data.boundless ? " Slides without limits have stops where their sliders end." : "") +
       " Drag a link to pull it; the rest of the picture turns the view.";
     for (const sentence of data.remarks) $("remarks").append(element("p", sentence));
     this.say(this.stage ? "Drag a link to pull it, or press play." : "");
@@ -102,7 +103,7 @@ class Page {
     $("kinetic").textContent = `${shown(energy.kinetic)} J`;
     $("potential").textContent = `${shown(energy.potential)} J`;
     $("total").textContent = `${shown(energy.total)} J`;
-    $("drift").textContent = simulator.time > 0 ? Math.abs(simulator.drift()).toExponential(1) : "–";
+    $("drift").textContent = simulator.time > 0 ? shown(Math.abs(simulator.drift()), 3) : "–";
     if ($("card-mass").open) {
       const M = robot.mass_matrix(q);
       this.map.update(M);
@@ -118,8 +119,9 @@ class Page {
 
   slide(slider, value) {
     this.pause();
-    const wanted = Math.min(Math.max(value, slider.lower), slider.upper);
     const before = Sliders.value(slider, this.simulator.q);
+    const whole = slider.wraps ? before - Sliders.place(slider, this.simulator.q) : 0; // turns made
+    const wanted = Math.min(Math.max(value, slider.lower), slider.upper) + whole;
     const vector = slider.kind === "turn" && turns.vector(this.simulator.q.subarray(slider.q, slider.q + 4));
     const change = (q, from, share) => {
       const x = before + share * (wanted - before);
@@ -129,7 +131,7 @@ class Page {
     const count = this.data.closed ? Math.min(Math.max(Math.ceil(Math.abs(wanted - before) / 0.02), 1), 400) : 1;
     const there = this.simulator.move(change, count);
     if (there) this.say("");
-    else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted)} ${slider.unit}; it stays where they can.`);
+    else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted - whole)} ${slider.unit}; it stays where they can.`);
     this.moved();
   }
 
@@ -193,6 +195,7 @@ class Page {
   play() {
     if (!this.simulator.able) this.say("Something in this robot moves without resistance, so it cannot be simulated.", true);
     if (this.problem || !this.simulator.able) return;
+    if (!this.playing) this.say("");
     this.playing = true;
     this.seen = performance.now();
     this.button();
@@ -276,6 +279,7 @@ class Page {
   start() {
     const { data, simulator } = this;
     simulator.ownDamping = false;
+    simulator.stops = $("stops").checked = data.boundless;
     if (data.floor.points.length) {
       $("floor").checked = true;
       simulator.floor = this.floor();
