@@ -18,6 +18,8 @@ import jounce
 from jounce.errors import ArgumentError, JounceWarning
 from jounce.view import OVERLAYS, Viewer
 from jounce.view.server import FIRST_PORT
+from support import PROJECT
+from support.docs_pages import blocks
 
 
 @pytest.fixture
@@ -342,3 +344,17 @@ def test_no_warnings_from_a_viewer_that_was_closed() -> None:
         viewer.close()
         viewer.edit("program", lambda q: q)
         viewer.settle()
+
+
+def test_the_page_on_viewers_runs_and_names_all_overlays(monkeypatch: pytest.MonkeyPatch) -> None:
+    import webbrowser
+
+    monkeypatch.setattr(webbrowser, "open", lambda url: True)
+    page = (PROJECT / "docs" / "guide" / "viewer.md").read_text("utf-8")
+    session: dict[str, Any] = {}
+    for block in blocks(page, "python"):
+        exec(compile(block, "viewer.md", "exec"), session)
+    with session["viewer"] as viewer:
+        assert viewer._performance.motion.ghosts == 5
+        assert not viewer.messages
+    assert [name for name in OVERLAYS if f"`{name}`" not in page] == []

@@ -95,11 +95,6 @@ def test_what_is_refused(arm: jounce.Robot, tmp_path: Path) -> None:
         build_module(arm, [])
     with pytest.raises(ValueError, match="name must be an identifier of C"):
         build_module(arm, "mass_matrix", "a b")
-    with pytest.raises(
-        TypeError, match="a page shows a robot or a mechanism; for the module alone"
-    ):
-        arm.with_contact("tool", "point").contacts().export_web(tmp_path / "none")
-    assert not (tmp_path / "none").exists()
     (tmp_path / "file").write_text("")
     with pytest.raises(NotADirectoryError, match="it is a file"):
         export_web(arm, tmp_path / "file", "mass_matrix", page=False)

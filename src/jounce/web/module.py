@@ -17,8 +17,6 @@ from jounce.backends import wasm
 from jounce.backends.text import folded
 from jounce.backends.wasm.assembly import unsigned
 from jounce.export import about_lines, prefix_of, samples_of, write
-from jounce.mechanism.robot import Mechanism
-from jounce.robot import Robot
 from jounce.web.declarations import declarations
 from jounce.web.functions import WebFunction, function_data, literal, robot_data, web_functions
 
@@ -114,11 +112,6 @@ def export_web(
     the robot in a page that computes by itself (`jounce.web.page`, without times of NumPy's calls,
     which would not be the same again). quantities, name: as those of `build_module`.
     """
-    if page and not isinstance(system, (Robot, Mechanism)):
-        raise TypeError(
-            f"{system.name}.export_web: a page shows a robot or a mechanism; for the module alone"
-            " pass page=False"
-        )
     module = build_module(system, quantities, name)
     contents: dict[str, str | bytes] = {
         f"{module.name}.wasm": module.wasm,
