@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -37,11 +37,6 @@ exclude_patterns = ["_ext", "performance/summary.md", "**/.ipynb_checkpoints"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 smartquotes = False
 
-# pages that are still being written do not stop the others
-logging.getLogger("sphinx.sphinx.directives.other").addFilter(
-    lambda record: "didn't match any documents" not in str(record.msg)
-)
-
 # ---------------------------------------------------------------- pages
 
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
@@ -72,6 +67,8 @@ os.environ["IPYTHONDIR"] = str(_profile.parent)
 # ---------------------------------------------------------------- reference
 
 autodoc_member_order = "bysource"
+# what is large, and needed by no page that is executed
+autodoc_mock_imports = ["torch"] if find_spec("torch") is None else []
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 autodoc_preserve_defaults = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,10 @@ import numpy as np
 from docutils import nodes
 from drawing import picture
 from sphinx.application import Sphinx
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import jounce
-
-LOG = logging.getLogger(__name__)
+from jounce.web.page import write_page
 
 #: Where pictures are made, in `docs`; not kept in the repository.
 PICTURES = "_generated/robots"
@@ -80,10 +77,6 @@ def _pages(app: Sphinx, error: Exception | None) -> None:
     folder = Path(app.outdir) / "robots"
     if error is not None or app.builder.name != "html" or _current(folder, digest()):
         return
-    if find_spec("jounce.web.page") is None:
-        return
-    from jounce.web.page import write_page
-
     folder.mkdir(parents=True, exist_ok=True)
     for name in jounce.gallery():
         one = robot(name)
@@ -104,8 +97,7 @@ class Robots(SphinxDirective):
         lines = ["::::{grid} 1 2 3 3", ":gutter: 3", ""]
         for name, sentence in jounce.gallery().items():
             lines += [f":::{{grid-item-card}} `{name}`", f":img-top: /{PICTURES}/{name}.png"]
-            if find_spec("jounce.web.page") is not None:
-                lines += [f":link: robots/{name}.html", ":link-type: url"]
+            lines += [f":link: robots/{name}.html", ":link-type: url"]
             lines += ["", f"{sentence[0].upper()}{sentence[1:]}.", ":::", ""]
         return self.parse_text_to_nodes("\n".join((*lines, "::::")))
 

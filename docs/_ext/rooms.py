@@ -16,6 +16,7 @@ from docstrings import restructured
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.ext.autodoc.mock import mock
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.inspect import signature as get_signature
 from sphinx.util.inspect import stringify_signature
@@ -66,7 +67,8 @@ class Room(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Entries by autodoc; those that have a shorter name elsewhere are left to it."""
         name = self.arguments[0]
-        module = import_module(name)
+        with mock(self.config.autodoc_mock_imports):
+            module = import_module(name)
         found = offered(module)
         if "only" in self.options:
             found = {key: found[key] for key in self.options["only"].replace(",", " ").split()}

@@ -64,3 +64,15 @@ def test_every_quantity_is_numpys(case: str, tmp_path: Path) -> None:
         allowed = 1e-14 * max(np.abs(numpys).max(), 1e-9) + 4.0 * np.abs(nudged - numpys).max()
         assert np.abs(part - numpys).max() <= allowed, name
     assert at == len(found)
+
+
+@pytest.mark.slow
+def test_a_humanoids_derivatives(tmp_path: Path) -> None:
+    """Tens of thousands of operations, in functions that engines take: the same bits."""
+    robot = jounce.load("toro25")
+    module = build_module(robot, ("forward_dynamics.derivatives", "christoffel", "mass_matrix.dq"))
+    assert sum(function.operations for function in module.functions) > 50_000
+    calls = list(random_calls(robot, module.functions, np.random.default_rng(1)))
+    found = in_node(module, [call for call, _ in calls], tmp_path)
+    expected = [interpreted(tape, given, OWN) for (_, given), tape in calls]
+    np.testing.assert_array_equal(found, np.concatenate(expected))

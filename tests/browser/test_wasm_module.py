@@ -235,7 +235,6 @@ def test_exported_files_test_themselves(make: str, tmp_path: Path) -> None:
         system = system.with_contact("tool", "point").contacts()
     paths = system.export_web(tmp_path, name="arm", page=False)
     assert [x.name for x in paths] == ["arm.wasm", "arm.js", "arm.d.ts", "selftest.mjs"]
-    (tmp_path / "package.json").write_text('{"type": "module"}')
     command = [NODE, "selftest.mjs"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -38,6 +38,7 @@ ELSEWHERE = {
     "keepachangelog.com",
     "pypi.org",
     "semver.org",
+    "viser.studio",
     "www.sympy.org",
 }
 

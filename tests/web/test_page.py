@@ -134,6 +134,15 @@ def test_robots_that_cannot_be_simulated_are_shown() -> None:
     assert all("is left out" in sentence for sentence in remarks)
 
 
+def test_robots_in_contact_are_shown_without() -> None:
+    robot = jounce.load("planar_2r").with_contact("link2")
+    text = page.page_text(robot.contacts(), ["contact_jacobian", "christoffel"], timings=False)
+    data = Outline(text).data
+    assert data["remarks"] == ["Contacts do not hold in this page: the robot moves freely."]
+    assert '"christoffel":' in text
+    assert '"contact_jacobian":' not in text
+
+
 def test_missing_meshes_are_named(tmp_path: Path) -> None:
     file = tmp_path / "robot.urdf"
     file.write_text(
@@ -175,6 +184,19 @@ def test_dependent_joints_show_where_they_are() -> None:
     mechanism = page.default_system(bars, ["rocker_joint"])
     assert described(mechanism, (), 1.0)["active"] == [2]
     assert np.abs(mechanism.quantity("loop_residual")(start_of(mechanism))).max() < 1e-12
+
+
+def test_slides_without_limits_have_stops() -> None:
+    data = described(jounce.load("cartesian_ppp"), (), 1.0)
+    assert data["boundless"]
+    assert data["stops"] == [[k, k, -1.0, 1.0] for k in range(3)]
+    arm = described(jounce.load("kuka_iiwa14"), (), 1.0)
+    assert not arm["boundless"]
+    assert len(arm["stops"]) == 7
+    turning = described(jounce.load("planar_2r"), (), 1.0)
+    assert turning["stops"] == []
+    assert all(slider["wraps"] for slider in turning["sliders"])
+    assert not any(slider["wraps"] for slider in arm["sliders"])
 
 
 def test_damping_of_joints_that_follow_counts() -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, and a flag for every option of `jounce.identify.identify`."""
     from jounce.identify.options import FitOptions, described
 
-    parser.add_argument("robot", help="URDF file, or any other that holds a robot")
+    parser.add_argument(
+        "robot", help="URDF file, any other that holds a robot, or a name from the gallery"
+    )
     parser.add_argument("data", help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy")
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
@@ -85,7 +89,8 @@ def run(args: argparse.Namespace) -> None:
             raise error if isinstance(error, JounceError) else DataError(str(error)) from None
     print(found.to_json() if args.json else found)
     if args.output:
-        _written(found.write_urdf(args.robot, args.output))
+        with _file(args.robot) as source:
+            _written(found.write_urdf(source, args.output))
     if args.report:
         _written(found.report(args.report))
 
@@ -98,6 +103,18 @@ def _load(path: str, base: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         return load(path, base=base)
+
+
+@contextmanager
+def _file(robot: str) -> Iterator[str]:
+    """The URDF file itself, or one of a robot of the gallery."""
+    from jounce.io import gallery
+
+    if robot not in gallery():
+        yield robot
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield str(_load(robot, "fixed").write_urdf(Path(folder) / f"{robot}.urdf"))
 
 
 def _written(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from typing import Any
 
 
@@ -12,8 +13,9 @@ def _on_terminal() -> bool:
 
 
 def _in_notebook() -> bool:
+    """Whether there is one that bars can be drawn in: rich does it by ipywidgets."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return type(shell).__name__ == "ZMQInteractiveShell"
+    return type(shell).__name__ == "ZMQInteractiveShell" and find_spec("ipywidgets") is not None
 
 
 def track(

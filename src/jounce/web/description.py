@@ -149,6 +149,7 @@ def sliders(system: Subject) -> list[dict[str, Any]]:
                         "lower": -np.pi,
                         "upper": np.pi,
                         "limited": False,
+                        "wraps": False,
                         "follows": not all(k in entry for k in range(view.v.start, view.v.stop)),
                     }
                 )
@@ -168,6 +169,7 @@ def sliders(system: Subject) -> list[dict[str, Any]]:
                         "lower": ends[0],
                         "upper": ends[1],
                         "limited": limited,
+                        "wraps": row.units[k] == "rad" and _endless(low[i], high[i]),
                         "follows": not all(view.v.start + v in entry for v in own),
                     }
                 )
@@ -183,6 +185,11 @@ def _words(view: JointView) -> list[str]:
     if view.kind == "planar":
         return ["x", "y", "turn"] if view.joint.row.units[2] == "rad" else ["turn", "x", "y"]
     return [str(k + 1) for k in range(view.joint.row.nq)]
+
+
+def _endless(low: Any, high: Any) -> bool:
+    """Whether a coordinate has no limit on either side."""
+    return not (np.isfinite(low) or np.isfinite(high))
 
 
 def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool]:
@@ -202,7 +209,10 @@ def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool
 
 
 def _losses(system: Subject) -> dict[str, Any]:
-    """Damping of all joints, which of them more damping may slow, and stops at their limits."""
+    """Damping of all joints, which of them more damping may slow, and stops at their limits.
+
+    Slides without limits have stops where their sliders end, as they would fall without end.
+    """
     damping = np.zeros(len(system.labels("t")))
     for view in system.joints.values():  # joints that follow others move with their leaders
         gain = 1.0 if view.joint.mimic is None else view.joint.mimic.multiplier
@@ -212,16 +222,19 @@ def _losses(system: Subject) -> dict[str, Any]:
         if view.kind == "free":
             damped[view.v] = 0.0
     low, high = system._bounds(float)
-    stops = [
-        [int(i), int(k), float(low[i]), float(high[i])]
-        for i, k in zip(*system._bounded, strict=True)
-        if np.isfinite(low[i]) and np.isfinite(high[i]) and low[i] < high[i]
-    ]
+    units = _units(system)["q"]
+    stops, boundless = [], False
+    for i, k in zip(*system._bounded, strict=True):
+        ends, limited = _ends(float(low[i]), float(high[i]), units[i])
+        if (limited or units[i] == "m") and ends[0] < ends[1]:
+            stops.append([int(i), int(k), *ends])
+            boundless |= not limited
     return {
         "active": [int(k) for k in system.velocities],
         "damping": damping.tolist(),
         "damped": damped.tolist(),
         "stops": stops,
+        "boundless": boundless,
     }
 
 
@@ -277,39 +290,36 @@ def _frames(system: Subject) -> list[dict[str, Any]]:
 
 
 def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[str, Any]:
-    """How high the floor is, and points that robots with a floating base stand and fall on.
+    """How high the floor is, the box that is reached, and what a floating robot stands on.
 
     Under what stands in the world; under a floating base as it starts; else as deep as it reaches.
     """
     up = up_of(system.model.gravity)
     corners = [(part.body, _corners(part)) for part in parts]
-    world = [points for part, (body, points) in zip(parts, corners, strict=True) if body < 0
-             and part.origin != "skeleton"]  # fmt: skip
+    standing = zip(parts, corners, strict=True)
+    world = [points for part, (body, points) in standing if body < 0 and part.origin != "skeleton"]
     floating = floating_base(system) is not None
-    if world:
-        height = min(float((points @ up).min()) for points in world)
-    elif floating:
-        height = _lowest(system, corners, start[None], up)
-    else:
-        height = _lowest(system, corners, system.random(0, _POSES), up)
-    points = _feet(corners, len(system.model.bodies)) if floating else []
-    return {"height": height, "points": points}
+    reached = _places(system, corners, start[None] if floating else system.random(0, _POSES))
+    height = float(min((x @ up).min() for x in world or [reached]))
+    return {
+        "height": height,
+        "points": _feet(corners, len(system.model.bodies)) if floating else [],
+        "reach": [reached.min(axis=0).tolist(), reached.max(axis=0).tolist()],
+    }
 
 
-def _lowest(
-    system: Subject, corners: list[tuple[int, np.ndarray]], q: np.ndarray, up: np.ndarray
-) -> float:
-    """How deep corners of parts get."""
+def _places(system: Subject, corners: list[tuple[int, np.ndarray]], q: np.ndarray) -> np.ndarray:
+    """Where corners of parts get (n, 3), in the world."""
     poses = poses_at(system, q)
-    heights = [0.0] if not corners else []
+    found = [np.zeros((1, 3))] if not corners else []
     for body, points in corners:
         if body < 0:
-            heights.append(float((points @ up).min()))
-            continue
-        T = poses[:, body]
-        world = np.einsum("nij,pj->npi", T[:, :3, :3], points) + T[:, None, :3, 3]
-        heights.append(float((world @ up).min()))
-    return min(heights)
+            found.append(points)
+        else:
+            T = poses[:, body]
+            there = np.einsum("nij,pj->npi", T[:, :3, :3], points) + T[:, None, :3, 3]
+            found.append(there.reshape(-1, 3))
+    return np.concatenate(found)
 
 
 def _corners(part: Part) -> np.ndarray:

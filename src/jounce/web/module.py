@@ -109,25 +109,22 @@ def export_web(
     """Write quantities as WebAssembly with an ES module around it; returns the files.
 
     NAME.wasm, NAME.js, NAME.d.ts and selftest.mjs, which node runs, and with `page` also NAME.html:
-    the robot in a page that computes by itself (`jounce.web.page`). quantities, name: as those of
-    `build_module`.
+    the robot in a page that computes by itself (`jounce.web.page`, without times of NumPy's calls,
+    which would not be the same again). quantities, name: as those of `build_module`.
     """
     module = build_module(system, quantities, name)
-    paths = write(
-        folder,
-        {
-            f"{module.name}.wasm": module.wasm,
-            f"{module.name}.js": module.javascript,
-            f"{module.name}.d.ts": module.declarations,
-            "selftest.mjs": _selftest(system, module),
-        },
-    )
+    contents: dict[str, str | bytes] = {
+        f"{module.name}.wasm": module.wasm,
+        f"{module.name}.js": module.javascript,
+        f"{module.name}.d.ts": module.declarations,
+        "selftest.mjs": _selftest(system, module),
+    }
     if page:
-        from jounce.web.page import write_page
+        from jounce.web.page import page_text  # which stands on this file
 
-        place = Path(folder) / f"{module.name}.html"
-        paths.append(write_page(system, place, quantities))
-    return paths
+        text = page_text(system, quantities, timings=False)
+        contents[f"{module.name}.html"] = text.encode("utf-8")
+    return write(folder, contents)
 
 
 def _runtime() -> str:
@@ -162,7 +159,7 @@ for (const [identifier, cases] of Object.entries(tests)) {
   let bad = 0;
   cases.forEach(({ inputs, outputs, allowed }, state) => {
     const found = robot[identifier](...inputs);
-    const results = outputs.length === 1 ? [found] : found;
+    const results = Array.isArray(found) ? found : [found];
     outputs.forEach((expected, k) => {
       const errors = expected.map((x, i) => Math.abs(results[k][i] - x));
       const off = errors.filter((x) => !(x <= allowed[k])).length;
@@ -202,6 +199,11 @@ def _selftest(system: System, module: WebModule) -> str:
         f"// selftest.mjs: compares the functions of {module.name}.js with values computed by"
         " jounce.\n//\n//   node selftest.mjs\n//\n"
         "// It prints PASS or FAIL, and returns zero if everything passes.\n\n"
-        f'import {{ load }} from "./{module.name}.js";\n\n'
-        f"const tests = {literal(tests)};\n\nconst robot = await load();\n{_CHECK}"
+        'import { readFile } from "node:fs/promises";\n\n'
+        f"const tests = {literal(tests)};\n\n"
+        "// by its text: older versions of node take .js files for something else\n"
+        f'const text = await readFile(new URL("./{module.name}.js", import.meta.url), "utf8");\n'
+        "const { load } = await import(`data:text/javascript,${encodeURIComponent(text)}`);\n"
+        f'const bytes = await readFile(new URL("./{module.name}.wasm", import.meta.url));\n'
+        f"const robot = await load(bytes);\n{_CHECK}"
     )

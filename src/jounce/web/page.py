@@ -80,6 +80,9 @@ SHOWN = (
 #: Operations of a quantity beyond which it is shown only if someone asks for it.
 LARGE = 80_000
 
+#: Operations of a quantity beyond which NumPy's call is not measured: compiling it would take long.
+TIMED = 20_000
+
 #: Scripts of a page, in order.
 SCRIPTS = ("unpack.js", "simulator.js", "stage.js", "panel.js", "main.js")
 
@@ -104,6 +107,8 @@ def write_page(
     same robot gives the same file byte for byte.
     """
     file = Path(path)
+    if file.is_dir():
+        raise ArgumentError(f"{file}: expected the path of a file to write, found a folder")
     text = page_text(
         system,
         quantities,
@@ -112,8 +117,6 @@ def write_page(
         triangles=triangles,
         timings=timings,
     )
-    if file.is_dir():
-        raise ArgumentError(f"{file}: expected the path of a file to write, found a folder")
     file.parent.mkdir(parents=True, exist_ok=True)
     write_files({file: text.encode("utf-8")})
     return file
@@ -129,13 +132,13 @@ def page_text(
     timings: bool = True,
 ) -> str:
     """The text of the file that `write_page` writes."""
-    if not isinstance(system, (Robot, Mechanism)):
-        raise TypeError(
-            f"a page shows a robot or a mechanism, robot.closed(); found {type(system).__name__}"
-        )
+    system, free = _shown(system)
+    if free and quantities is not None:
+        quantities = [name for name in _names(quantities) if name.split(".")[0] in system._table()]
     seen = looks(system.model, "visual", package_dirs)
     pack = meshes.packed(meshes.thinned(seen.parts, triangles))
     chosen, remarks = _chosen(system, quantities)
+    remarks += free
     module = build_module(system, chosen)
     tree = _tree(system)
     data = described(system, seen.parts, seen.size)
@@ -170,6 +173,18 @@ def page_text(
     )
 
 
+def _shown(system: System) -> tuple[Subject, list[str]]:
+    """What a page shows: the system, or the robot that is in contact, and a sentence about that."""
+    if isinstance(system, (Robot, Mechanism)):
+        return system, []
+    robot = getattr(system, "robot", None)
+    if isinstance(robot, Robot):
+        return robot, ["Contacts do not hold in this page: the robot moves freely."]
+    raise TypeError(
+        f"a page shows a robot or a mechanism, robot.closed(); found {type(system).__name__}"
+    )
+
+
 # ------------------------------------------------------------------ what it computes
 
 
@@ -200,14 +215,17 @@ def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[lis
     remarks = [*dict.fromkeys(filter(None, found.values()))]
     names += [name for name in moved if not remarks]
     if quantities is not None:
-        given = [quantities] if isinstance(quantities, str) else [*quantities]
-        return [*dict.fromkeys([*names, *given])], remarks
+        return [*dict.fromkeys([*names, *_names(quantities)])], remarks
     for name in SHOWN:
         if name.partition(".")[0] in system._table():
             found[name] = _judged(system, name, LARGE)
             if not found[name]:
                 names.append(name)
     return names, [*dict.fromkeys(filter(None, found.values()))]
+
+
+def _names(quantities: str | Iterable[str]) -> list[str]:
+    return [quantities] if isinstance(quantities, str) else [*quantities]
 
 
 def _judged(system: System, name: str, largest: float) -> str:
@@ -229,10 +247,11 @@ def _quantity(system: System, name: str) -> Evaluable:
 
 
 def _timings(system: Subject, module: WebModule) -> dict[str, float]:
-    """Seconds that a single call takes from Python, by quantity."""
+    """Seconds that a single call takes from Python, by quantity; of large ones none."""
     return {
         function.quantity: seconds_per_call(system, _quantity(system, function.quantity))
         for function in module.functions
+        if function.operations <= TIMED
     }
 
 

@@ -53,6 +53,7 @@ class Page {
     $("simulation-note").textContent =
       "The robot moves passively: no motors, no friction" +
       (data.stops.length ? ", limits ignored unless stops are on." : ".") +
+      (data.boundless ? " Slides without limits have stops where their sliders end." : "") +
       " Drag a link to pull it; the rest of the picture turns the view.";
     for (const sentence of data.remarks) $("remarks").append(element("p", sentence));
     this.say(this.stage ? "Drag a link to pull it, or press play." : "");
@@ -102,11 +103,12 @@ class Page {
     $("kinetic").textContent = `${shown(energy.kinetic)} J`;
     $("potential").textContent = `${shown(energy.potential)} J`;
     $("total").textContent = `${shown(energy.total)} J`;
-    $("drift").textContent = simulator.time > 0 ? Math.abs(simulator.drift()).toExponential(1) : "–";
+    $("drift").textContent = simulator.time > 0 ? shown(Math.abs(simulator.drift()), 3) : "–";
     if ($("card-mass").open) {
       const M = robot.mass_matrix(q);
       this.map.update(M);
-      drawEigenvalues(eigenvalues(M, robot.nv));
+      // those of large matrices take longer than a frame
+      if (robot.nv <= 60 || !this.playing) drawEigenvalues(eigenvalues(M, robot.nv));
     }
     this.quantities.update();
     $("clock").textContent = `${simulator.time.toFixed(2)} s`;
@@ -117,8 +119,9 @@ class Page {
 
   slide(slider, value) {
     this.pause();
-    const wanted = Math.min(Math.max(value, slider.lower), slider.upper);
     const before = Sliders.value(slider, this.simulator.q);
+    const whole = slider.wraps ? before - Sliders.place(slider, this.simulator.q) : 0; // turns made
+    const wanted = Math.min(Math.max(value, slider.lower), slider.upper) + whole;
     const vector = slider.kind === "turn" && turns.vector(this.simulator.q.subarray(slider.q, slider.q + 4));
     const change = (q, from, share) => {
       const x = before + share * (wanted - before);
@@ -128,7 +131,7 @@ class Page {
     const count = this.data.closed ? Math.min(Math.max(Math.ceil(Math.abs(wanted - before) / 0.02), 1), 400) : 1;
     const there = this.simulator.move(change, count);
     if (there) this.say("");
-    else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted)} ${slider.unit}; it stays where they can.`);
+    else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted - whole)} ${slider.unit}; it stays where they can.`);
     this.moved();
   }
 
@@ -181,8 +184,10 @@ class Page {
       this.moved();
       return;
     }
-    for (const slider of this.data.sliders) {
-      if (slider.kind === "coordinate" && slider.q >= (this.data.floating ? 7 : 0)) q[slider.q] = draw(slider);
+    const base = this.data.floating ? 7 : 0; // which stays
+    for (const slider of this.data.sliders.filter((s) => s.q >= base)) {
+      if (slider.kind === "coordinate") q[slider.q] = draw(slider);
+      else q[slider.q + 1 + slider.axis] = Math.random() - 0.5; // normalised below
     }
     this.goto(q);
   }
@@ -190,6 +195,7 @@ class Page {
   play() {
     if (!this.simulator.able) this.say("Something in this robot moves without resistance, so it cannot be simulated.", true);
     if (this.problem || !this.simulator.able) return;
+    if (!this.playing) this.say("");
     this.playing = true;
     this.seen = performance.now();
     this.button();
@@ -260,6 +266,7 @@ class Page {
       event.preventDefault();
       $(id).click();
     });
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh());
     for (const card of document.querySelectorAll("details")) card.addEventListener("toggle", () => this.refresh());
     new ResizeObserver(() => {
       this.stage?.resize();
@@ -272,6 +279,7 @@ class Page {
   start() {
     const { data, simulator } = this;
     simulator.ownDamping = false;
+    simulator.stops = $("stops").checked = data.boundless;
     if (data.floor.points.length) {
       $("floor").checked = true;
       simulator.floor = this.floor();
@@ -328,6 +336,7 @@ class Page {
     const { simulator } = this;
     simulator.drag = simulator.grasp(body, point);
     simulator.fresh = false;
+    if (!this.problem) this.say("");
     $("view").classList.add("pulling");
     this.play();
   }
@@ -377,12 +386,12 @@ class Page {
 
   frame(now) {
     requestAnimationFrame(this.frame);
-    const passed = Math.min((now - this.seen) / 1000, 0.05);
+    const passed = (now - this.seen) / 1000;
     this.seen = now;
     if (this.playing && passed > 0) {
-      const wanted = passed * this.speed;
+      const wanted = Math.min(passed, 0.05) * this.speed;
       const done = this.advance(wanted);
-      this.adapt(done / wanted);
+      this.adapt(done / wanted, done / (passed * this.speed));
       this.pose();
       this.hand();
       this.plot.add(this.simulator.time, this.simulator.energy());
@@ -391,15 +400,24 @@ class Page {
     this.stage?.render();
   }
 
-  /** Less exact steps where time is short, exact ones again where there is some. */
-  adapt(share) {
+  /**
+   * Less exact steps where time is short, exact ones again where there is some.
+   * @param share how much of what was wanted was done
+   * @param pace how fast that is beside the clock on the wall
+   */
+  adapt(share, pace) {
     const { simulator } = this;
-    this.pace = 0.9 * (this.pace ?? 1) + 0.1 * share;
+    this.pace = 0.9 * (this.pace ?? 1) + 0.1 * pace;
     if (share < 0.999) simulator.tolerance = Math.min(simulator.tolerance * 2, 1e-5);
-    else if (this.pace > 0.99) simulator.tolerance = Math.max(simulator.tolerance * 0.98, simulator.floor ? 1e-6 : 1e-9);
+    else simulator.tolerance = Math.max(simulator.tolerance * 0.98, simulator.floor ? 1e-6 : 1e-9);
     if (this.problem) return;
-    if (this.pace < 0.9) this.say(`Slower than real time: ${this.pace.toFixed(2)}×.`), (this.slow = true);
-    else if (this.slow && this.pace > 0.97) this.say(""), (this.slow = false);
+    if (this.pace < 0.85) {
+      this.slow = true;
+      this.say(`Slower than real time: ${this.pace.toFixed(2)}×.`);
+    } else if (this.slow && this.pace > 0.95) {
+      this.slow = false;
+      this.say("");
+    }
   }
 }
 

@@ -81,6 +81,12 @@ class Sliders {
     moved(slider, Math.min(Math.max(value, slider.lower), slider.upper));
   }
 
+  /** Where a slider is: angles without limits less whole turns. */
+  static place(slider, q) {
+    const value = Sliders.value(slider, q);
+    return slider.wraps ? value - 2 * Math.PI * Math.round(value / (2 * Math.PI)) : value;
+  }
+
   static value(slider, q) {
     if (slider.kind === "coordinate") return q[slider.q];
     return turns.vector(q.subarray(slider.q, slider.q + 4))[slider.axis];
@@ -88,7 +94,7 @@ class Sliders {
 
   update(q) {
     for (const { slider, bar, entry } of this.rows) {
-      const value = Sliders.value(slider, q);
+      const value = Sliders.place(slider, q);
       bar.value = value;
       bar.setAttribute("aria-valuetext", `${shown(value)} ${slider.unit}`);
       if (document.activeElement !== entry) entry.value = value.toFixed(3);

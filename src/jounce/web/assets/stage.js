@@ -76,8 +76,13 @@ class Stage {
     this.root.updateMatrixWorld(true);
     const box = new THREE.Box3().setFromObject(this.root);
     if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1));
+    const all = new THREE.Box3();
+    for (const corner of this.data.floor.reach) all.expandByPoint(this.root.localToWorld(new THREE.Vector3(...corner)));
+    // slides without limits go far; of others, the view need not hold all that they may reach
+    if (this.data.boundless) box.union(all);
     const size = box.getSize(new THREE.Vector3());
-    this.reach = Math.max(size.length(), 0.4 * this.data.size, 1e-3);
+    const far = 0.35 * all.getSize(new THREE.Vector3()).length();
+    this.reach = Math.max((this.data.boundless ? 0.6 : 1) * size.length(), far, 0.4 * this.data.size, 1e-3);
     const reach = this.reach;
     const low = this.data.floor.height;
     this.hemisphere = new THREE.HemisphereLight(0xffffff, 0x8a8f99, 1.6);
@@ -105,6 +110,7 @@ class Stage {
     this.controls.enableDamping = false;
     this.controls.maxDistance = 12 * reach;
     this.controls.minDistance = 0.15 * reach;
+    this.controls.listenToKeyEvents(this.canvas);
     this.controls.addEventListener("change", () => {
       this.dirty = true;
     });
