@@ -92,6 +92,18 @@ def test_names_of_series_may_be_numbers_but_curves_must_be_there() -> None:
         series_charts({"a": np.zeros((5, 0))}, np.zeros(5), "play")
 
 
+def test_orientations_of_zeros_are_refused() -> None:
+    """What people write for a floating base, of which normalising would make no numbers."""
+    subject = Subject(jounce.load("toro25"))
+    said = "'base' has an orientation of zeros at entries 0:4; robot.neutral"
+    with pytest.raises(ArgumentError, match=f"show: argument 'q': joint {said}"):
+        subject.configuration(np.zeros(subject.robot.nq), "show")
+    with pytest.raises(ArgumentError, match=f"play: trajectory: joint {said}"):
+        Motion(subject, np.zeros((3, subject.robot.nq)), 0.1, None, "play")
+    doubled = 2.0 * subject.robot.neutral()
+    assert np.array_equal(subject.configuration(doubled, "show"), subject.robot.neutral())
+
+
 def test_loops_that_are_open_along_a_trajectory_are_told_of() -> None:
     subject = Subject(jounce.load("four_bar").closed())
     path = np.stack([subject.home] * 3)

@@ -88,7 +88,7 @@ class Motion:
         if not np.isfinite(found).all():
             b, n, _ = np.argwhere(~np.isfinite(found))[0]
             raise ArgumentError(f"{title}: {what} is not finite at sample {n} of trajectory {b}")
-        return self.subject.robot.normalise(found)
+        return self.subject.upright(found, f"{title}: {what}")
 
     @property
     def ghosts(self) -> int:

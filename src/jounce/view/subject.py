@@ -62,7 +62,19 @@ class Subject:
                 f"{what}: argument 'q' must be one configuration ({self.robot.nq},) of finite"
                 f" numbers, found {_described(found)}"
             )
-        return self.robot.normalise(found)
+        return self.upright(found, f"{what}: argument 'q'")
+
+    def upright(self, q: np.ndarray, what: str) -> np.ndarray:
+        """Finite configurations (..., nq) with quaternions of unit length; what: they are of."""
+        for view in self.robot.joints.values():
+            for at in () if view.joint.mimic else view.joint.row.unit_vectors:
+                entries = slice(view.q.start + at.start, view.q.start + at.stop)
+                if not q[..., entries].any(axis=-1).all():
+                    raise ArgumentError(
+                        f"{what}: joint '{view.name}' has an orientation of zeros at entries"
+                        f" {entries.start}:{entries.stop}; robot.neutral() has a valid one"
+                    )
+        return self.robot.normalise(q)
 
     def random(self, rng: np.random.Generator) -> np.ndarray:
         """A configuration within limits, with closed loops."""
