@@ -167,13 +167,15 @@ def test_identification_has_charts_of_measured_and_identified_torques(arm: Subje
     q, v, a = rng.normal(size=(3, 60, 2))
     tau = robot.inverse_dynamics(q, v, a)
     found = jounce.identify.identify(robot, {"q": q, "v": v, "a": a, "tau": tau}, method="ols")
-    charts = identification_charts(found, 0.1, "play")
+    charts = identification_charts(found, arm, 0.1, "play")
     assert set(charts) == set(robot.labels("v"))
     (chart,) = next(iter(charts.values()))
     assert np.allclose(chart.curves["residual"], 0.0, atol=1e-6)
     assert np.all(np.diff(chart.t) > 0.0)
     with pytest.raises(TypeError, match="identification: expected what"):
-        identification_charts(3, 0.1, "play")  # type: ignore[arg-type]
+        identification_charts(3, arm, 0.1, "play")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="expected one of this robot, found one of joints"):
+        identification_charts(found, Subject(jounce.load("kuka_iiwa14")), 0.1, "play")
 
 
 def test_numbers_are_those_of_the_quantities_and_names_stay_text() -> None:

@@ -72,7 +72,7 @@ def series_charts(series: Mapping[str, Any] | None, t: np.ndarray, title: str) -
 
 
 def identification_charts(
-    found: Identification | None, dt: float, title: str
+    found: Identification | None, subject: Subject, dt: float, title: str
 ) -> dict[str, list[Chart]]:
     """Measured and identified torques and what is left, by velocity."""
     if found is None:
@@ -84,11 +84,17 @@ def identification_charts(
             f"{title}: identification: expected what jounce.identify.identify returns, found"
             f" {type(found).__name__}"
         )
+    names = found.subject.labels("v")
+    own = found.subject.labels("q")
+    if own != subject.robot.labels("q"):
+        raise ArgumentError(
+            f"{title}: identification: expected one of this robot, found one of joints"
+            f" {', '.join(own)}"
+        )
     kept = found.kept
     t = kept.rows * dt if kept.t is None else kept.t - kept.t[0]
     model = found.torques(kept.q, kept.v, kept.a)
     order = np.argsort(t, kind="stable")
-    names = found.subject.labels("v")
     out = {}
     for i in found.space.layout.rows:
         curves = {"measured": kept.tau[:, i], "identified": model[:, i]}

@@ -95,7 +95,7 @@ def play(
     charts = series_charts(series, motion.t, title)
     by_joint: dict[str, list[Chart]] = {}
     for found in (
-        identification_charts(identification, motion.dt, title),
+        identification_charts(identification, subject, motion.dt, title),
         elastic_charts(elastic, subject, motion.q, motion.t, title),
     ):
         for name, own in found.items():
