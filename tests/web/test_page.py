@@ -13,6 +13,7 @@ import pytest
 
 import jounce
 from jounce import cli
+from jounce.io import placement
 from jounce.web import page
 from jounce.web.description import described, sliders, start_of
 from support.zoo import MODELS
@@ -184,6 +185,22 @@ def test_dependent_joints_show_where_they_are() -> None:
     mechanism = page.default_system(bars, ["rocker_joint"])
     assert described(mechanism, (), 1.0)["active"] == [2]
     assert np.abs(mechanism.quantity("loop_residual")(start_of(mechanism))).max() < 1e-12
+
+
+def test_robots_start_bent_upward() -> None:
+    arm = jounce.load("kuka_iiwa14")
+    assert np.allclose(start_of(arm), [0.4, 0.6, -0.3, -0.9, 0.3, 0.7, 0.2])
+    builder = jounce.TreeBuilder("bar")
+    builder.add("bar", "revolute", axis=(0, 1, 0), mass=1.0, com=(0.5, 0.0, 0.0))
+    builder.add("tip", "revolute", "bar", axis=(0, 1, 0), mass=1.0, com=(0.5, 0.0, 0.0),
+                placement=placement((1.0, 0.0, 0.0)))  # fmt: skip
+    builder.add("end", "revolute", "tip", axis=(0, 1, 0), mass=1.0, com=(0.5, 0.0, 0.0),
+                placement=placement((1.0, 0.0, 0.0)))  # fmt: skip
+    robot = jounce.Robot(builder.build())
+    q = start_of(robot)
+    assert np.allclose(np.abs(q), [0.4, 0.6, 0.3])
+    heights = robot.body_poses(np.stack((q, q * (1.0, -1.0, -1.0))))[:, :, 2, 3].min(axis=1)
+    assert heights[0] >= heights[1]
 
 
 def test_slides_without_limits_have_stops() -> None:

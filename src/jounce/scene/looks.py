@@ -123,9 +123,26 @@ def _skeleton(model: Model, body: int, size: float, thin: bool) -> list[Part]:
         if np.linalg.norm(point - start) > 1e-3 * size:
             rod = shapes.rod(start, point, radius)
             parts.append(_made(body, name, rod, colour, "skeleton"))
+    for start, end in _rails(model, body, size):
+        parts.append(_made(body, name, shapes.rod(start, end, 0.5 * radius), colour, "skeleton"))
     if body >= 0:
         parts.append(_made(body, name, _knuckle(model, body, radius), JOINT, "skeleton"))
     return parts
+
+
+def _rails(model: Model, body: int, size: float) -> list[tuple[np.ndarray, np.ndarray]]:
+    """What slides on a body slides along these, from limit to limit, or over half the robot."""
+    out = []
+    for joint in model.joints:
+        if joint.parent != body or joint.kind != "prismatic":
+            continue
+        ways = [
+            float(np.clip(x, -size / 2.0, size / 2.0)) for x in (joint.lower[0], joint.upper[0])
+        ]
+        T = joint.placement
+        low, high = (T[:3, :3] @ (joint.point + way * joint.axis) + T[:3, 3] for way in ways)
+        out.append((low, high))
+    return out
 
 
 def _ends(model: Model, body: int, start: np.ndarray) -> list[np.ndarray]:

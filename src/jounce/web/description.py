@@ -101,10 +101,16 @@ def start_of(system: Subject) -> np.ndarray:
         return q
     low, high = system._bounds(float)
     leading = [view for view in _leading(system) if view.joint.row.single]
+    bent = np.stack((q, q))
     for k, view in enumerate(leading):
         if view.joint.row.units == ("rad",):
-            q[view.q] = np.clip(q[view.q] + _BEND[k % len(_BEND)], low[view.q], high[view.q])
-    return q
+            for way, x in zip((1.0, -1.0), bent, strict=True):
+                angle = x[view.q] + (way if k else 1.0) * _BEND[k % len(_BEND)]
+                x[view.q] = np.clip(angle, low[view.q], high[view.q])
+    # the way in which its bodies stay higher
+    heights = poses_at(system, bent)[:, :, :3, 3] @ up_of(system.model.gravity)
+    lowest = heights.min(axis=1)
+    return bent[1 if lowest[1] > lowest[0] + 1e-9 else 0]
 
 
 def _leading(system: Subject) -> list[JointView]:
