@@ -222,6 +222,10 @@ def named(
     """Quantities with identifiers that differ, which begin with a prefix; one named twice counts
     once.
     """
+    if not isinstance(quantities, Iterable):
+        raise TypeError(
+            f"quantities: expected names such as 'mass_matrix', found {type(quantities).__name__}"
+        )
     names = [quantities] if isinstance(quantities, str) else list(quantities)
     if not names:
         raise ValueError("quantities is empty; name at least one, such as 'inverse_dynamics'")

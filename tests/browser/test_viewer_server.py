@@ -17,7 +17,7 @@ import pytest
 import jounce
 from jounce.errors import ArgumentError, JounceWarning
 from jounce.view import OVERLAYS
-from jounce.view.server import FIRST_PORT
+from jounce.view.server import FIRST_PORT, choose_port
 from support import PROJECT
 from support.docs_pages import blocks
 
@@ -271,6 +271,49 @@ def test_arguments_are_checked(shown: Any) -> None:
         viewer.play()
     with pytest.raises(ArgumentError, match="speed must be a number > 0"):
         robot.play(np.zeros((3, 2)), 0.1, speed=0.0)
+    with pytest.raises(ArgumentError, match="speed must be a number > 0, found None"):
+        robot.play(np.zeros((3, 2)), 0.1, speed=None)
+    with pytest.raises(TypeError, match=r"unknown option 'q'; choose among host, .*says where"):
+        robot.play(np.zeros((3, 2)), 0.1, q=np.zeros(2))
+    with pytest.raises(ArgumentError, match=r"host: expected a name or address .* found 5"):
+        robot.show(host=5, open_browser=False)
+    with pytest.raises(TypeError, match=r"'overlays' must be names of frames, .* found 5"):
+        robot.show(overlays=5, open_browser=False)
+    with pytest.raises(TypeError, match="argument 'wrenches' must be real"):
+        viewer.wrenches = "abc"
+    motion = shown(robot.play, np.zeros((3, 2)), 0.1, playing=False, loop=None)
+    with pytest.raises(ArgumentError, match="'time' must be one instant in s, found nan"):
+        motion.time = np.nan
+    motion.time = 0.1
+    assert motion.time == 0.1
+
+
+def test_what_fails_while_a_viewer_is_made_leaves_no_server_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("no panel")
+
+    monkeypatch.setattr("jounce.view.viewer.Panel", broken)
+    before = choose_port("localhost", None)
+    with pytest.raises(RuntimeError, match="no panel"):
+        jounce.load("planar_2r").show(open_browser=False)
+    assert choose_port("localhost", None) <= before
+
+
+def test_a_closed_viewer_says_that_it_is() -> None:
+    viewer = jounce.load("planar_2r").show(open_browser=False)
+    viewer.close()
+    with pytest.raises(ArgumentError, match="this viewer is closed"):
+        viewer.q = (0.1, 0.2)
+    with pytest.raises(ArgumentError, match="this viewer is closed"):
+        viewer.wrenches = None
+    with pytest.raises(ArgumentError, match="this viewer is closed"):
+        viewer.switch("com")
+    assert viewer.clients == 0
+    assert np.array_equal(viewer.q, (0.0, 0.0))
+    assert "closed" in repr(viewer)
+    assert "closed" in viewer._repr_html_()
 
 
 def test_without_viser_a_sentence_says_how_to_get_it() -> None:

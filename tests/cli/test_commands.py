@@ -108,6 +108,13 @@ def test_a_closed_pipe_is_not_an_error() -> None:
         assert running.returncode == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="programs cannot start without an output")
+def test_no_output_at_all_is_not_an_error() -> None:
+    line = f"exec '{sys.executable}' -m jounce info planar_2r >&-"
+    done = subprocess.run(["sh", "-c", line], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 def test_a_full_disk_is_one_sentence() -> None:
     with open("/dev/full", "w") as full:

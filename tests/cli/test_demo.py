@@ -30,6 +30,13 @@ def test_the_demo(tmp_path, capsys, monkeypatch):
         assert line in out
 
 
+def test_a_folder_that_cannot_be_made_is_said_first(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SystemExit, match=r"^jounce demo: cannot .* '.*file': it is a file"):
+        cli.main(["demo", "-o", str(tmp_path / "file")])
+    assert capsys.readouterr().out == ""
+
+
 def test_a_claim_that_does_not_hold_ends_it():
     with pytest.raises(SystemExit, match="two is three does not hold"):
         tour.check("two is three", np.array([2.0]), np.array([3.0]))

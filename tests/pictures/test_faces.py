@@ -171,6 +171,9 @@ def test_followers_loops_and_contacts_are_marked() -> None:
     legs = hand().with_contact("finger0_2").with_contact("finger1_2", "surface")
     faint = 'opacity="0.35"'
     assert str(legs.plot_tree()).count(faint) == 0
+    assert ", 2 contacts" in str(legs).splitlines()[0]
+    assert ", 1 contact" in str(legs.contacts("finger1_2")).splitlines()[0]
+    assert ", 2 contacts" in str(legs.contacts()).splitlines()[0]
     one = str(legs.contacts("finger1_2").plot_tree())
     assert one.count(faint) == 1
     assert "contact finger1_2 (surface)" in one

@@ -57,7 +57,10 @@ def test_ghosts_are_other_motions_or_instants(arm: Subject) -> None:
         ((np.zeros((0, 2)), 0.1, None), r"n > 0, found \(0, 2\)"),
         ((np.full((5, 2), np.nan), 0.1, None), "not finite at sample 0"),
         ((np.zeros((5, 2)), 0.0, None), "dt must be a time > 0"),
-        ((np.zeros((5, 2)), 0.1, -1), "ghosts must be"),
+        ((np.zeros((5, 2)), "a", None), "dt must be a time > 0"),
+        ((np.zeros((5, 2)), None, None), "dt must be a time > 0"),
+        (([[1.0, 2.0], [3.0]], 0.1, None), "play: trajectory is not an array"),
+        ((np.zeros((5, 2)), 0.1, -1), "ghosts must be 0 to 500"),
         ((np.zeros((5, 2)), 0.1, np.zeros((2, 4, 2))), "must have 5 samples"),
     ],
 )
@@ -66,6 +69,36 @@ def test_motions_that_cannot_be_shown_are_refused(
 ) -> None:
     with pytest.raises(ArgumentError, match=words):
         Motion(arm, *arguments, "play")
+
+
+@pytest.mark.parametrize("given", ["abc", None, np.zeros((5, 2), complex)])
+def test_what_is_no_motion_at_all_is_refused(arm: Subject, given: object) -> None:
+    with pytest.raises(TypeError, match="play: trajectory must be real float64"):
+        Motion(arm, given, 0.1, None, "play")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match=r"play: series\['a'\] must be real float64"):
+        series_charts({"a": given}, np.zeros(5), "play")
+
+
+@pytest.mark.parametrize("given", [3, [1.0, 2.0], np.zeros((5, 2))])
+def test_series_have_names(given: object) -> None:
+    with pytest.raises(TypeError, match="play: series: expected curves by name"):
+        series_charts(given, np.zeros(5), "play")  # pyright: ignore[reportArgumentType]
+
+
+def test_names_of_series_may_be_numbers_but_curves_must_be_there() -> None:
+    (chart,) = series_charts({3: np.zeros(5)}, np.zeros(5), "play")  # pyright: ignore[reportArgumentType]
+    assert chart.title == "3"
+    with pytest.raises(ArgumentError, match=r"series\['a'\] must have shape .* found \(5, 0\)"):
+        series_charts({"a": np.zeros((5, 0))}, np.zeros(5), "play")
+
+
+def test_loops_that_are_open_along_a_trajectory_are_told_of() -> None:
+    subject = Subject(jounce.load("four_bar").closed())
+    path = np.stack([subject.home] * 3)
+    assert subject.opened(path) == ""
+    path[1] += 0.1
+    assert "the loops are open along the trajectory" in subject.opened(path)
+    assert "at sample 1; mechanism.track" in subject.opened(path)
 
 
 def test_time_passes_comes_round_and_stops() -> None:

@@ -88,11 +88,19 @@ def test_the_selection_is_of_what_there_is() -> None:
     assert {name for x in systems for name in default_quantities(x)} == set(DEFAULT)
 
 
+def test_the_selection_is_of_what_can_be_computed() -> None:
+    names = default_quantities(jounce.load("planar_2r", base="floating"))
+    assert "forward_dynamics" not in names
+    assert "inverse_dynamics" in names
+
+
 def test_what_is_refused(arm: jounce.Robot, tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="has no quantity 'mass'; choose one of"):
         build_module(arm, "mass")
     with pytest.raises(ValueError, match="quantities is empty"):
         build_module(arm, [])
+    with pytest.raises(TypeError, match="quantities: expected names such as"):
+        build_module(arm, 3)  # pyright: ignore[reportArgumentType]
     with pytest.raises(ValueError, match="name must be an identifier of C"):
         build_module(arm, "mass_matrix", "a b")
     (tmp_path / "file").write_text("")

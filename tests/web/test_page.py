@@ -135,11 +135,29 @@ def test_robots_that_cannot_be_simulated_are_shown() -> None:
     assert all("is left out" in sentence for sentence in remarks)
 
 
+def test_robots_without_mass_are_shown() -> None:
+    builder = jounce.TreeBuilder("frame")
+    builder.add("a", "revolute", axis=(0, 0, 1))
+    builder.add("b", "prismatic", "a", axis=(1, 0, 0))
+    text = page.page_text(jounce.Robot(builder.build()), timings=False)
+    remarks = Outline(text).data["remarks"]
+    assert remarks[0].startswith("center_of_mass is left out: the moving bodies have no mass")
+    assert '"center_of_mass":' not in text
+    assert '"body_poses":' in text
+
+
 def test_robots_in_contact_are_shown_without() -> None:
     robot = jounce.load("planar_2r").with_contact("link2")
     text = page.page_text(robot.contacts(), ["contact_jacobian", "christoffel"], timings=False)
     data = Outline(text).data
-    assert data["remarks"] == ["Contacts do not hold in this page: the robot moves freely."]
+    assert data["remarks"] == [
+        "Contacts do not hold in this page: the robot moves freely.",
+        "contact_jacobian is left out: it is of contacts that hold.",
+    ]
+    with pytest.raises(jounce.errors.ArgumentError, match="has no quantity 'massmatrix'"):
+        page.page_text(robot.contacts(), "massmatrix", timings=False)
+    framed = page.page_text(robot.contacts(), "frame(link2).jacobian", timings=False)
+    assert '"link2_jacobian":' in framed
     assert '"christoffel":' in text
     assert '"contact_jacobian":' not in text
 
@@ -256,6 +274,17 @@ def test_mistakes_are_sentences(tmp_path: Path) -> None:
         page.write_page(robot, tmp_path, [], timings=False)
     with pytest.raises(TypeError, match="a page shows a robot or a mechanism"):
         page.page_text("planar_2r")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match="title must be a string, found int"):
+        page.page_text(robot, title=3)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match="quantities: expected names such as 'mass_matrix'"):
+        page.page_text(robot, 3)  # pyright: ignore[reportArgumentType]
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError, match="it is a file"):
+        page.write_page(robot, tmp_path / "file" / "x.html", [], timings=False)
+    with pytest.raises(SystemExit, match="planar_2r has no closed loops"):
+        cli.main(["page", "planar_2r", "-o", str(tmp_path / "x.html"), "--active", "joint1"])
+    with pytest.raises(SystemExit, match="found a folder"):
+        cli.main(["page", "planar_2r", "-o", ""])
     with pytest.raises(SystemExit, match="nowhere"):
         cli.main(["page", str(tmp_path / "nowhere.urdf")])
     with pytest.raises(SystemExit, match="massmatrix"):

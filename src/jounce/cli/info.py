@@ -280,7 +280,10 @@ def _print(lines: list[str], remarks: list[str]) -> None:
     """To the terminal, in colour where rich is installed; in ASCII where it must be."""
     import sys
 
-    encoding = sys.stdout.encoding or "ascii"
+    out = sys.stdout
+    if out is None:  # it was closed: nobody reads
+        return
+    encoding = out.encoding or "ascii"
     text = [*lines, "", *(remarks or ["nothing suspicious"])]
     try:
         "\n".join(text).encode(encoding)
@@ -290,7 +293,7 @@ def _print(lines: list[str], remarks: list[str]) -> None:
             line.translate(plain).encode(encoding, "backslashreplace").decode(encoding)
             for line in text
         ]
-    console = _console() if sys.stdout.isatty() else None
+    console = _console() if out.isatty() else None
     for line in text:
         if console is None:
             print(line)

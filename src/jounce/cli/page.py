@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
     system = default_system(robot, args.active)
     path = write_page(
         system,
-        Path(args.output or f"{prefix_of(robot.name, None)}.html"),
+        Path(f"{prefix_of(robot.name, None)}.html" if args.output is None else args.output),
         args.quantities,
         package_dirs=args.package_dir,
         title=args.title,

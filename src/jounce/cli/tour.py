@@ -11,6 +11,7 @@ import numpy as np
 from jounce.cli import bench
 from jounce.cli.speed import Stopwatch
 from jounce.errors import printable
+from jounce.export import write
 from jounce.process.measure import Effort
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads, set_num_threads
@@ -132,6 +133,7 @@ def main(folder: Path) -> None:
     from jounce.web.page import write_page
 
     start = time.perf_counter()
+    write(folder, {})  # what cannot be made had better be said now
     rng = np.random.default_rng(0)
     robot = load("kuka_iiwa14")
     print(f"{robot!r}, {robot.parameters[:, 0].sum():.1f} kg")
@@ -143,7 +145,6 @@ def main(folder: Path) -> None:
     loop(rng)
     many(robot, rng)
     speed(robot)
-    folder.mkdir(parents=True, exist_ok=True)
     page = write_page(robot, folder / f"{robot.name}.html")
     print(f"\nThe robot as a page that computes, {page.stat().st_size / 1e6:.1f} MB, open it:")
     print(f"  {printable(page.absolute().as_uri())}")

@@ -52,6 +52,10 @@ def folders(package_dirs: Folders) -> list[Path]:
     """One folder or several, as a list."""
     if isinstance(package_dirs, str | os.PathLike):
         return [Path(package_dirs).expanduser()]
+    if not isinstance(package_dirs, Iterable):
+        raise TypeError(
+            f"package_dirs: expected folders, or one, found {type(package_dirs).__name__}"
+        )
     return [Path(folder).expanduser() for folder in package_dirs]
 
 

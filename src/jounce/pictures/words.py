@@ -112,10 +112,11 @@ def facts(system: System) -> list[str]:
     if not np.array_equal(model.gravity, (0.0, 0.0, -9.81)):
         out.append(f"gravity ({', '.join(f'{x:g}' for x in model.gravity)}) m/s^2")
     followers = sum(joint.mimic is not None for joint in model.joints)
+    contacts = getattr(system, "contact_names", model.contacts)  # those that hold
     for number, what in (
         (followers, "mimicking joint"),
         (len(model.loops), "loop"),
-        (len(model.contacts), "contact"),
+        (len(contacts), "contact"),
     ):
         if number:
             out.append(counted(number, what))

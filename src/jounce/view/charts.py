@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import ArgumentError, legible
+from jounce.quantities.arrays import plain
 from jounce.view.server import viser
 from jounce.view.subject import Subject
 
@@ -52,9 +53,15 @@ class Chart:
 def series_charts(series: Mapping[str, Any] | None, t: np.ndarray, title: str) -> list[Chart]:
     """A chart for each name: curves (n,), or (n, k) for several, at the trajectory's instants."""
     out = []
-    for name, given in (series or {}).items():
-        y = np.asarray(given, dtype=float)
-        if y.ndim not in (1, 2) or len(y) != len(t):
+    if series is not None and not isinstance(series, Mapping):
+        raise TypeError(
+            f"{title}: series: expected curves by name, such as {{'error': y}}, found"
+            f" {type(series).__name__}"
+        )
+    for given_name, given in (series or {}).items():
+        name = str(given_name)
+        y = np.asarray(plain(given, f"{title}: series['{name}']"), dtype=float)
+        if y.ndim not in (1, 2) or len(y) != len(t) or not y.size:
             raise ArgumentError(
                 f"{title}: series['{name}'] must have shape ({len(t)},) or ({len(t)}, k), one row"
                 f" per sample of the trajectory, found {y.shape}"

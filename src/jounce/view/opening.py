@@ -7,12 +7,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import printable
 from jounce.view.charts import Chart, elastic_charts, identification_charts, series_charts
-from jounce.view.player import Clock, Motion, Performance
+from jounce.view.player import Clock, Motion, Performance, positive
 from jounce.view.server import FIRST_PORT
 from jounce.view.subject import Subject
 from jounce.view.viewer import Viewer
@@ -22,6 +21,10 @@ if TYPE_CHECKING:
     from jounce.identify.identification import Identification
     from jounce.io.packages import Folders
     from jounce.system import System
+
+
+#: Options of `show` that `play` takes too, beside those it names.
+_OPTIONS = ("host", "package_dirs", "collision", "overlays", "wrenches")
 
 
 def show(
@@ -87,8 +90,8 @@ def play(
     title = printable(f"{system.name}.play")
     subject = Subject(system)
     motion = Motion(subject, trajectory, dt, ghosts, title)
-    if isinstance(speed, bool) or np.ndim(speed) != 0 or not 0.0 < float(speed) < np.inf:
-        raise ArgumentError(f"{title}: speed must be a number > 0, found {speed!r}")
+    _refuse_others(options, title)
+    pace = positive(speed, f"{title}: speed must be a number > 0")
     charts = series_charts(series, motion.t, title)
     by_joint: dict[str, list[Chart]] = {}
     for found in (
@@ -97,11 +100,21 @@ def play(
     ):
         for name, own in found.items():
             by_joint.setdefault(name, []).extend(own)
-    clock = Clock(motion.duration, speed=float(speed), loop=loop, playing=playing)
+    clock = Clock(motion.duration, speed=pace, loop=bool(loop), playing=bool(playing))
     performance = Performance(motion, clock, charts, by_joint)
     viewer = Viewer(system, port=port, performance=performance, **options)
     _announce(viewer, port, open_browser)
     return viewer
+
+
+def _refuse_others(options: Mapping[str, Any], title: str) -> None:
+    """An error if an option is none of `show`'s that a motion leaves open."""
+    for name in options:
+        if name not in _OPTIONS:
+            hint = "; the trajectory says where the robot is" if name == "q" else ""
+            raise TypeError(
+                f"{title}: unknown option '{name}'; choose among {', '.join(_OPTIONS)}{hint}"
+            )
 
 
 def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError
+from jounce.quantities.arrays import plain
 from jounce.view.subject import Subject
 
 if TYPE_CHECKING:
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
 
 #: Most ghosts at once.
 MOST_GHOSTS = 500
+
+
+def positive(x: Any, expected: str) -> float:
+    """A finite number > 0; expected: how the message begins if it is something else."""
+    try:
+        found = float(x) if not isinstance(x, (bool, str)) and np.ndim(x) == 0 else 0.0
+    except (TypeError, ValueError):
+        found = 0.0
+    if not 0.0 < found < np.inf:
+        raise ArgumentError(f"{expected}, found {x!r}")
+    return found
 
 
 class Motion:
@@ -35,9 +47,7 @@ class Motion:
         title: str,
     ) -> None:
         self.subject = subject
-        if isinstance(dt, bool) or np.ndim(dt) != 0 or not 0.0 < float(dt) < np.inf:
-            raise ArgumentError(f"{title}: dt must be a time > 0 in s, found {dt!r}")
-        self.dt = float(dt)
+        self.dt = positive(dt, f"{title}: dt must be a time > 0 in s")
         paths = self._paths(trajectory, "trajectory", title)
         self.q: np.ndarray = paths[0]
         self.t: np.ndarray = self.dt * np.arange(len(self.q))
@@ -47,7 +57,7 @@ class Motion:
         if isinstance(ghosts, (int, np.integer)) and not isinstance(ghosts, bool):
             if not 0 <= ghosts <= MOST_GHOSTS:
                 raise ArgumentError(
-                    f"{title}: ghosts must be at most {MOST_GHOSTS} instants, found {ghosts}"
+                    f"{title}: ghosts must be 0 to {MOST_GHOSTS} instants, found {ghosts}"
                 )
             self.still = self.q[np.linspace(0, len(self.q) - 1, int(ghosts)).round().astype(int)]
         elif ghosts is not None:
@@ -67,13 +77,13 @@ class Motion:
     def _paths(self, given: ArrayLike, what: str, title: str) -> np.ndarray:
         """Trajectories (b, n, nq) of finite numbers, quaternions of unit length."""
         nq = self.subject.robot.nq
-        found = np.asarray(given, dtype=float)
+        found = np.asarray(plain(given, f"{title}: {what}"), dtype=float)
+        shape = found.shape
         if found.ndim == 2:
             found = found[None]
         if found.ndim != 3 or found.shape[2] != nq or 0 in found.shape[:2]:
             raise ArgumentError(
-                f"{title}: {what} must have shape (n, {nq}) or (b, n, {nq}), n > 0, found"
-                f" {np.shape(given)}"
+                f"{title}: {what} must have shape (n, {nq}) or (b, n, {nq}), n > 0, found {shape}"
             )
         if not np.isfinite(found).all():
             b, n, _ = np.argwhere(~np.isfinite(found))[0]

@@ -51,11 +51,13 @@ def choose_port(host: str, port: int | None) -> int:
 def _free(host: str, port: int) -> bool:
     """Whether a server can listen there; an error if nothing of this machine has that name."""
     try:
+        if not isinstance(host, str):
+            raise OSError
         places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError:
         raise ArgumentError(
             f"host: expected a name or address of this machine, such as 'localhost' or '0.0.0.0',"
-            f" found '{host}'"
+            f" found {host!r}"
         ) from None
     for family, kind, protocol, _, address in places:
         with socket.socket(family, kind, protocol) as probe:
@@ -114,6 +116,7 @@ def address(server: Any) -> str:
     """Where a browser on this machine finds the server."""
     host = server.get_host()
     shown = "localhost" if host in (*LOCAL, "0.0.0.0", "::") else host
+    shown = f"[{shown}]" if ":" in shown else shown
     return f"http://{shown}:{server.get_port()}"
 
 

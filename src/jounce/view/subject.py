@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: Largest change of a coordinate that loops are followed over in one step.
 _STEP = 0.15
 
+#: Gap of a loop, m or rad, that still counts as closed.
+_GAP = 1e-6
+
 #: Configurations from which the scale of what is drawn is taken.
 _SAMPLES = 12
 
@@ -67,12 +70,25 @@ class Subject:
 
     def closed(self, q: np.ndarray) -> tuple[np.ndarray, str]:
         """A configuration with its loops closed, and a sentence if they cannot be."""
-        if self.mechanism is None or float(self.mechanism.gap(q)) <= 1e-6:
+        if self.mechanism is None or float(self.mechanism.gap(q)) <= _GAP:
             return q, ""
         found = self.mechanism.assemble(q)
         if found.success:
             return found.q, ""
         return self.home, f"the loops do not close near it: a gap of {float(found.gap):.2g} stays"
+
+    def opened(self, path: np.ndarray) -> str:
+        """A sentence if loops are open somewhere along configurations (n, nq)."""
+        if self.mechanism is None:
+            return ""
+        gaps = np.asarray(self.mechanism.gap(path))
+        worst = int(gaps.argmax())
+        if gaps[worst] <= _GAP:
+            return ""
+        return (
+            f"the loops are open along the trajectory: a gap of {gaps[worst]:.2g} (m or rad) at"
+            f" sample {worst}; mechanism.track(trajectory) closes them"
+        )
 
     def reached(self, start: np.ndarray, goal: np.ndarray) -> tuple[np.ndarray, str]:
         """Where the robot gets to from start, and a sentence if that is not the goal.

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError, legible, printable
+from jounce.quantities.arrays import plain
 from jounce.quantities.wrenches import on_bodies
 from jounce.scene import looks as looks_of
 from jounce.view import server as servers
@@ -60,7 +61,6 @@ class Viewer:
             start, sentence = subject.closed(start)
         self._wrenches = self._on_bodies(wrenches)
         looks = looks_of(subject.model, "visual", package_dirs)
-        self._server = servers.start(host, port, legible(system.name, 60))
         self._changed = threading.Condition()
         self._edits: dict[object, Callable[[np.ndarray], np.ndarray]] = {}
         self._jobs: list[Callable[[], None]] = []
@@ -71,14 +71,21 @@ class Viewer:
         self._numbers_at = -np.inf
         self._time_shown = 0.0
         self._stale: set[object] | None = set()
-        extent = start[None] if performance is None else performance.extent
-        self._stage = Stage(self._server, subject, looks, extent, package_dirs)
         self._state = self._at(start) if performance is None else self._at_time(0.0)
-        self._build(looks.missing, sentence)
-        for key in wanted:
-            self.switch(key)
-        self._thread = threading.Thread(target=self._run, name="jounce viewer", daemon=True)
-        self._thread.start()
+        extent = start[None] if performance is None else performance.extent
+        if performance is not None:
+            sentence = subject.opened(performance.motion.q)
+        self._server = servers.start(host, port, legible(system.name, 60))
+        try:
+            self._stage = Stage(self._server, subject, looks, extent, package_dirs)
+            self._build(looks.missing, sentence)
+            self._thread = threading.Thread(target=self._run, name="jounce viewer", daemon=True)
+            for key in wanted:
+                self.switch(key)
+            self._thread.start()
+        except BaseException:  # nobody else could end a server that nobody has
+            servers.stop(self._server)
+            raise
         atexit.register(self.close)
 
     def _build(self, missing: tuple[str, ...], sentence: str) -> None:
@@ -127,6 +134,7 @@ class Viewer:
 
     @q.setter
     def q(self, q: ArrayLike) -> None:
+        self._check_open()
         goal, sentence = self._subject.closed(self._subject.configuration(q, self._title))
         if sentence:
             raise ArgumentError(f"{self._title}: argument 'q': {sentence}")
@@ -142,6 +150,7 @@ class Viewer:
 
     @wrenches.setter
     def wrenches(self, wrenches: ArrayLike | Mapping[str, ArrayLike] | None) -> None:
+        self._check_open()
         self._wrenches = self._on_bodies(wrenches)
         self.edit("wrenches", lambda q: q)
 
@@ -153,6 +162,7 @@ class Viewer:
 
     def switch(self, overlay: str, on: bool = True) -> None:
         """Show or hide one of `jounce.view.OVERLAYS`."""
+        self._check_open()
         (key,) = _checked((overlay,), False, self._title)
         if key in self._boxes:
             self._boxes[key].value = on
@@ -167,7 +177,7 @@ class Viewer:
     @property
     def clients(self) -> int:
         """How many browsers look at it."""
-        return len(self._server.get_clients())
+        return 0 if self._closed else len(self._server.get_clients())
 
     @property
     def time(self) -> float:
@@ -178,7 +188,12 @@ class Viewer:
     @time.setter
     def time(self, time: float) -> None:
         timer = self._timer()
-        self.ask(lambda: timer.set(time))
+        instant = np.asarray(plain(time, f"{self._title}: argument 'time'"), dtype=float)
+        if instant.ndim != 0 or np.isnan(instant):
+            raise ArgumentError(
+                f"{self._title}: argument 'time' must be one instant in s, found {time!r}"
+            )
+        self.ask(lambda: timer.set(instant))
 
     def play(self, playing: bool = True) -> None:
         """Let the motion go on, or stand still."""
@@ -352,9 +367,15 @@ class Viewer:
         return State(self._subject, q, *motion.rates(time), self._wrenches)
 
     def _timer(self) -> Clock:
+        self._check_open()
         if self._performance is None:
             raise ArgumentError(f"{self._title}: there is no motion; robot.play(...) shows one")
         return self._performance.clock
+
+    def _check_open(self) -> None:
+        """An error if the viewer is closed: nobody would see what is asked for."""
+        if self._closed:
+            raise ArgumentError(f"{self._title}: this viewer is closed; robot.show() opens another")
 
     def _switch(self, layer: Layer, on: bool) -> None:
         layer.frame = self._panel.frame
@@ -374,9 +395,8 @@ class Viewer:
         if wrenches is None:
             return None
         nb = self._subject.model.nb
-        found = np.asarray(
-            on_bodies(self._subject.model, "wrenches", wrenches, self._title), dtype=float
-        )
+        given = on_bodies(self._subject.model, "wrenches", wrenches, self._title)
+        found = np.asarray(plain(given, f"{self._title}: argument 'wrenches'"), dtype=float)
         if found.shape != (nb, 6) or not np.isfinite(found).all():
             raise ArgumentError(
                 f"{self._title}: argument 'wrenches' must be finite numbers of shape ({nb}, 6), or"
@@ -387,6 +407,11 @@ class Viewer:
 
 def _checked(overlays: Iterable[str], collision: bool, title: str) -> list[str]:
     """Names of overlays, each of which there is."""
+    if not isinstance(overlays, Iterable):
+        raise TypeError(
+            f"{title}: argument 'overlays' must be names of {', '.join(OVERLAYS)}, found"
+            f" {overlays!r}"
+        )
     names = [overlays] if isinstance(overlays, str) else list(overlays)
     for name in names:
         if name not in OVERLAYS:

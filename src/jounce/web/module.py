@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from jounce.backends import wasm
 from jounce.backends.text import folded
 from jounce.backends.wasm.assembly import unsigned
+from jounce.errors import JounceError
 from jounce.export import about_lines, prefix_of, samples_of, write
 from jounce.web.declarations import declarations
 from jounce.web.functions import WebFunction, function_data, literal, robot_data, web_functions
@@ -94,8 +95,19 @@ def build_module(
 
 
 def default_quantities(system: System) -> tuple[str, ...]:
-    """Those of `DEFAULT` that a robot, a mechanism or a robot in contact has."""
-    return tuple(name for name in DEFAULT if name in system._table())
+    """Those of `DEFAULT` that a robot, a mechanism or a robot in contact has.
+
+    Where nothing resists a motion, or nothing has mass, without what there is not then.
+    """
+    return tuple(name for name in DEFAULT if name in system._table() and _there(system, name))
+
+
+def _there(system: System, name: str) -> bool:
+    """Whether a quantity can be computed of a robot."""
+    try:
+        return len(system.quantity(name).kernel.tape) >= 0
+    except JounceError:
+        return False
 
 
 def export_web(

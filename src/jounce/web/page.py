@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError, JounceError, legible
+from jounce.export import write
 from jounce.io.packages import Folders
 from jounce.mechanism.robot import Mechanism
-from jounce.process.files import write_files
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
 from jounce.scene import Looks, looks
@@ -35,13 +35,15 @@ from jounce.web.module import WebModule, build_module
 NEEDED = (
     "body_poses",
     "body_twists",
-    "center_of_mass",
     "mass_matrix",
     "gravity_forces",
     "inverse_dynamics",
     "kinetic_energy",
     "potential_energy",
 )
+
+#: What it shows, unless nothing has mass.
+HEAVY = ("center_of_mass",)
 
 #: What it moves by, unless nothing resists a motion.
 MOVED = ("forward_dynamics",)
@@ -117,8 +119,7 @@ def write_page(
         triangles=triangles,
         timings=timings,
     )
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_files({file: text.encode("utf-8")})
+    write(file.parent, {file.name: text.encode("utf-8")})
     return file
 
 
@@ -132,9 +133,11 @@ def page_text(
     timings: bool = True,
 ) -> str:
     """The text of the file that `write_page` writes."""
-    system, free = _shown(system)
+    given, name = system, _titled(system, title)
+    system, free = _shown(given)
     if free and quantities is not None:
-        quantities = [name for name in _names(quantities) if name.split(".")[0] in system._table()]
+        quantities, left = _of_robot(given, system, quantities)
+        free += left
     seen = looks(system.model, "visual", package_dirs)
     pack = meshes.packed(meshes.thinned(seen.parts, triangles))
     chosen, remarks = _chosen(system, quantities)
@@ -150,7 +153,6 @@ def page_text(
     data["remarks"] = [*remarks, *_sentences(seen)]
     data["timings"] = _timings(system, module) if timings else None
     data["machine"] = machine() if timings else ""
-    name = legible(system.model.name if title is None else title)
     return _filled(
         asset("page.html"),
         {
@@ -185,6 +187,27 @@ def _shown(system: System) -> tuple[Subject, list[str]]:
     )
 
 
+def _of_robot(
+    given: System, robot: Subject, quantities: str | Iterable[str]
+) -> tuple[list[str], list[str]]:
+    """Quantities that a robot has without its contacts, and sentences about others."""
+    names, left = [], []
+    for name in _names(quantities):
+        base = str(name).partition(".")[0]
+        if base in given._table() and base not in robot._table():
+            left.append(f"{name} is left out: it is of contacts that hold.")
+        else:  # what is unknown altogether is an error later
+            names.append(name)
+    return names, left
+
+
+def _titled(system: System, title: Any) -> str:
+    """What a page is called."""
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title must be a string, found {type(title).__name__}")
+    return legible(getattr(getattr(system, "model", None), "name", "") if title is None else title)
+
+
 # ------------------------------------------------------------------ what it computes
 
 
@@ -211,9 +234,12 @@ def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[lis
     """Names of quantities, each once, and sentences about those that were left out."""
     names = [*needed(system)]
     moved = MOVED_LOOPS if isinstance(system, Mechanism) else MOVED
-    found = {name: _judged(system, name, np.inf) for name in moved}
+    found: dict[str, str] = {}
+    for group in (HEAVY, moved):
+        judged = {name: _judged(system, name, np.inf) for name in group}
+        found |= judged
+        names += [] if any(judged.values()) else group
     remarks = [*dict.fromkeys(filter(None, found.values()))]
-    names += [name for name in moved if not remarks]
     if quantities is not None:
         return [*dict.fromkeys([*names, *_names(quantities)])], remarks
     for name in SHOWN:
@@ -225,6 +251,10 @@ def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[lis
 
 
 def _names(quantities: str | Iterable[str]) -> list[str]:
+    if not isinstance(quantities, Iterable):
+        raise TypeError(
+            f"quantities: expected names such as 'mass_matrix', found {type(quantities).__name__}"
+        )
     return [quantities] if isinstance(quantities, str) else [*quantities]
 
 
@@ -311,4 +341,6 @@ def _filled(template: str, parts: dict[str, str]) -> str:
 
 def default_system(robot: Robot, active: Sequence[str | int] | None = None) -> Subject:
     """What a page shows of a robot: with its loops closed, if it has any."""
+    if active and not robot.model.loops:
+        raise ArgumentError(f"active: {robot.name} has no closed loops, all its joints move freely")
     return robot.closed(active) if robot.model.loops else robot

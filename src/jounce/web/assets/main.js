@@ -69,8 +69,9 @@ class Page {
     const { simulator, robot } = this;
     robot.body_poses.into(simulator.poses, simulator.q);
     this.stage?.place(simulator.poses);
-    if (this.stage?.ball?.visible) this.stage.ball.position.set(...robot.center_of_mass(simulator.q));
-    if (this.stage && this.data.floating && this.playing) this.stage.follow(robot.center_of_mass(simulator.q));
+    if (!this.stage || !robot.center_of_mass) return; // without mass there is no centre
+    if (this.stage.ball?.visible) this.stage.ball.position.set(...robot.center_of_mass(simulator.q));
+    if (this.data.floating && this.playing) this.stage.follow(robot.center_of_mass(simulator.q));
   }
 
   /** Accelerations of the passive motion. */
@@ -244,6 +245,7 @@ class Page {
         this.refresh();
       });
     }
+    $("show-com").parentElement.hidden = !this.robot.center_of_mass;
     for (const name of ["frames", "axes", "com"]) {
       check(`show-${name}`, (on) => {
         this.stage?.show(name, on);

@@ -120,7 +120,7 @@ class StateTable {
     this.rows.forEach((cells, i) => {
       columns.forEach((column, k) => {
         const rounding = Math.abs(column[i]) < 1e-13 * sizes[k];
-        const text = shown(rounding ? 0 : column[i]);
+        const text = Number.isNaN(column[i]) ? "–" : shown(rounding ? 0 : column[i]);
         if (cells[k].textContent !== text) cells[k].textContent = text;
       });
     });
