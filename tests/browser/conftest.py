@@ -13,6 +13,8 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from jounce.view import Viewer
+
 #: Names of the browser, the first that is there.
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -91,3 +93,17 @@ def _differing(one: np.ndarray, two: np.ndarray, threshold: int = 24) -> int:
 def differing() -> Callable[..., int]:
     """differing(one, two, threshold=24): how many pixels of two pictures differ."""
     return _differing
+
+
+@pytest.fixture
+def shown() -> Iterator[Callable[..., Viewer]]:
+    """Opens viewers, and closes them at the end."""
+    viewers: list[Viewer] = []
+
+    def show(make: Callable[..., Viewer], *arguments: Any, **options: Any) -> Viewer:
+        viewers.append(make(*arguments, open_browser=False, **options))
+        return viewers[-1]
+
+    yield show
+    for viewer in viewers:
+        viewer.close()

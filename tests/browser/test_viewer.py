@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,20 +24,6 @@ PATIENCE = 90.0
 
 #: Without the notice that there is no GPU, which covers the scene.
 PLAIN = ".mantine-Notifications-root, .mantine-Notification-root {display: none !important}"
-
-
-@pytest.fixture
-def shown() -> Iterator[Callable[..., Viewer]]:
-    """Opens viewers, and closes them at the end."""
-    viewers: list[Viewer] = []
-
-    def show(make: Callable[..., Viewer], *arguments: Any, **options: Any) -> Viewer:
-        viewers.append(make(*arguments, open_browser=False, **options))
-        return viewers[-1]
-
-    yield show
-    for viewer in viewers:
-        viewer.close()
 
 
 @pytest.fixture

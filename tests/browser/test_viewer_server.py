@@ -16,24 +16,10 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError, JounceWarning
-from jounce.view import OVERLAYS, Viewer
+from jounce.view import OVERLAYS
 from jounce.view.server import FIRST_PORT, choose_port
 from support import PROJECT
 from support.docs_pages import blocks
-
-
-@pytest.fixture
-def shown() -> Iterator[Callable[..., Viewer]]:
-    """Opens viewers, and closes them at the end."""
-    viewers: list[Viewer] = []
-
-    def show(make: Callable[..., Viewer], *arguments: Any, **options: Any) -> Viewer:
-        viewers.append(make(*arguments, open_browser=False, **options))
-        return viewers[-1]
-
-    yield show
-    for viewer in viewers:
-        viewer.close()
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "docs/guide/joints.md": "model/test_new_kind.py",
     "docs/guide/mesh-inertia.md": "test_meshes.py",
     "docs/guide/pytorch.md": "frameworks/test_torch_pages.py",
+    "docs/guide/notebooks.md": "pictures/test_faces.py",
     "docs/guide/steps.md": "motion/test_rollout.py",
     "docs/guide/tour.md": "test_readme.py",
     "docs/guide/viewer.md": "browser/test_viewer_server.py",
