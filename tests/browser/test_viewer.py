@@ -109,8 +109,10 @@ def test_a_slider_moves_the_robot_an_overlay_shows_and_numbers_follow(
     seen.tick("gravity torques")
     until(seen.page, lambda: viewer.overlays == ("gravity",))
     until(seen.page, lambda: differing(bent, seen.scene()) > 100)
+    arcs = seen.still()
     seen.tick("gravity torques")
-    until(seen.page, lambda: differing(bent, seen.scene()) < 60)
+    until(seen.page, lambda: viewer.overlays == ())
+    until(seen.page, lambda: differing(arcs, seen.scene()) > 100)
     seen.tick("robot")
     until(seen.page, lambda: seen.covered() < 0.001)
 

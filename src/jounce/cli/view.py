@@ -53,21 +53,21 @@ def run(args: argparse.Namespace) -> None:
 
     viser()  # what is missing is said before anything takes time
     system = _system(args)
-    with show(
-        system,
-        port=args.port,
-        host=args.host,
-        open_browser=False if args.no_open else None,
-        package_dirs=args.package_dir,
-        collision=args.collision,
-        overlays=args.overlay,
-    ) as viewer:
-        for sentence in viewer.messages:
-            print(sentence, flush=True)
-        try:
+    try:
+        with show(
+            system,
+            port=args.port,
+            host=args.host,
+            open_browser=False if args.no_open else None,
+            package_dirs=args.package_dir,
+            collision=args.collision,
+            overlays=args.overlay,
+        ) as viewer:
+            for sentence in viewer.messages:
+                print(sentence, flush=True)
             viewer.wait()
-        except KeyboardInterrupt:
-            print()  # after the terminal's ^C
+    except KeyboardInterrupt:
+        print()  # after the terminal's ^C
 
 
 def _system(args: argparse.Namespace) -> Any:
