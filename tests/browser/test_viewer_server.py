@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -327,18 +328,27 @@ def test_without_viser_a_sentence_says_how_to_get_it() -> None:
     assert "pip install 'jounce[view]'" in done.stdout
 
 
-def test_the_command_prints_where_it_is_and_ends_quietly() -> None:
-    import signal
+#: The command, interruptible even where the tests run in the background of a shell.
+_COMMAND = """
+import signal
+from jounce.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main(["view", "four_bar", "--no-open"])
+"""
 
-    command = [sys.executable, "-m", "jounce", "view", "four_bar", "--no-open"]
+
+def test_the_command_prints_where_it_is_and_ends_quietly() -> None:
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", _COMMAND], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("<viewer of four_bar.closed(), at http://localhost:")
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line.startswith("<viewer of four_bar.closed(), at http://localhost:")
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert err == ""
     assert out.strip() == ""
     assert process.returncode == 0
