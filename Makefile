@@ -9,14 +9,18 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 
 .PHONY: demo test test-cuda test-frameworks test-slow test-targets test-arm test-fuzz test-oracle
 .PHONY: test-seeds test-guard test-first-use test-cache-storm soak mutants lint format octave clean
-.PHONY: docs test-browser chromium package three
+.PHONY: docs test-shown test-browser chromium package three
 .PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo -o build/demo
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser and not docs"
+	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser and not docs and not shown"
+
+# What people see and read: the command line, examples, pages, pictures, tables of benchmarks.
+test-shown: $(VENV)/test.stamp
+	$(BIN)/python -m pytest -m "shown and not slow and not browser and not docs"
 
 # Code for GPUs without one: assembled, run by the processor, launched by a simulated driver.
 test-cuda: $(VENV)/test.stamp

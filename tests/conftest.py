@@ -26,6 +26,10 @@ TRUTHS = ("identities", "papers", "peers", "hostile")
 #: Libraries that differentiate: tests of them are marked `frameworks`, and run by themselves.
 FRAMEWORKS = ("jax", "torch")
 
+#: What people see and read: tests of it are marked `shown`, and run by themselves.
+SHOWN = ("cli", "docs", "pictures", "view", "web", "wasm", "overlays", "examples", "readme")
+SHOWN += ("benchmarks", "packaging")
+
 #: What is about GPUs: tests of it, none of which needs one, are marked `gpu` and run by themselves.
 GPU = ("cuda", "nvptx", "gpu")
 
@@ -51,6 +55,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("frameworks")
         elif words & {*GPU}:
             item.add_marker("gpu")
+        elif words & {*SHOWN}:
+            item.add_marker("shown")
 
 
 @pytest.fixture(scope="session", autouse=True)
