@@ -98,7 +98,7 @@ class System(WithLimits, WithFrames):
     @property
     def mass(self) -> float:
         """Mass of all bodies that move, kg; a base that is fixed to the world does not count."""
-        return float(sum(body.inertia[0] for body in self.model.bodies))
+        return self.model.mass
 
     def __str__(self) -> str:
         """A line about the whole and one for each joint."""

@@ -17,12 +17,17 @@ ROBOT = "robot file, or a name from the gallery"
 
 def add_robot(parser: argparse.ArgumentParser) -> None:
     """The robot and how to read it; `system` makes one of it."""
+    add_file(parser)
+    add_active(parser)
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """The robot's file, and how to read it."""
     parser.add_argument("robot", help=ROBOT)
     parser.add_argument("--base", choices=("fixed", "floating"), help="default: the robot's own")
     parser.add_argument(
         "--package-dir", action="append", default=[], metavar="FOLDER", help="holds ROS packages"
     )
-    add_active(parser)
 
 
 def add_active(parser: Any, more: str = "") -> None:

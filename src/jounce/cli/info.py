@@ -81,7 +81,7 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
         "gravity": model.gravity,
         "nq": model.nq,
         "nv": model.nv,
-        "mass": plain(_mass(model)),
+        "mass": plain(model.mass),
         "joints": [
             _joint(joint, links[joint.parent], links[i], places[joint.name])
             for i, joint in enumerate(model.joints)
@@ -162,15 +162,11 @@ def _link(body: Body) -> dict[str, Any]:
     }
 
 
-def _mass(model: Model) -> float:
-    return sum(float(body.inertia[0]) for body in model.bodies)
-
-
 # ------------------------------------------------------------------ text
 
 
 def _heading(model: Model) -> list[str]:
-    mass = _mass(model)
+    mass = model.mass
     gravity = ", ".join(f"{x:g}" for x in model.gravity)
     joints = f"{model.nb} joint{'' if model.nb == 1 else 's'}"
     followers = sum(joint.mimic is not None for joint in model.joints)

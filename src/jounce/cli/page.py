@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 
+from jounce.cli import given
+
 EXAMPLES = (
     "jounce page kuka_iiwa14 -o kuka.html",
     "jounce page robot.urdf --quantities mass_matrix.dq --package-dir ~/ros/src",
@@ -16,21 +18,13 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, the file to write, and what goes into it."""
-    parser.add_argument("robot", help="a file, or a robot of the gallery by name")
+    given.add_file(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="by default NAME.html, here")
     parser.add_argument(
         "--quantities",
         nargs="+",
         metavar="QUANTITY",
         help="what to offer beside what the page needs, such as mass_matrix.dq; by default a few",
-    )
-    parser.add_argument("--base", choices=("fixed", "floating"), help="by default the robot's own")
-    parser.add_argument(
-        "--package-dir",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a folder with packages, in which meshes are searched first; may be repeated",
     )
     parser.add_argument("--title", help="of the page; by default the robot's name")
     parser.add_argument(

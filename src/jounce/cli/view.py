@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from jounce.cli import given
+
 EXAMPLES = (
     "jounce view kuka_iiwa14",
     "jounce view robot.urdf --overlay gravity --overlay com --package-dir ~/ros/src",
@@ -17,11 +19,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, where to listen, and what to show."""
-    parser.add_argument("robot", help="robot file, or a name from the gallery")
-    parser.add_argument("--base", choices=("fixed", "floating"), help="default: the robot's own")
-    parser.add_argument(
-        "--package-dir", action="append", default=[], metavar="FOLDER", help="holds ROS packages"
-    )
+    given.add_robot(parser)
     parser.add_argument("--collision", action="store_true", help="show what collides, too")
     parser.add_argument(
         "--overlay",
@@ -32,12 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--open-loops", action="store_true", help="move all joints freely, whatever loops there are"
-    )
-    parser.add_argument(
-        "--active",
-        action="append",
-        metavar="JOINT",
-        help="where there are loops: an independent joint; may be repeated (default: chosen)",
     )
     parser.add_argument("--port", type=int, help="default: the first free one from 8080 on")
     parser.add_argument(
@@ -80,8 +72,8 @@ def _system(args: argparse.Namespace) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)  # the business of `jounce info`
         robot = load(args.robot, base=args.base, package_dirs=args.package_dir)
-    if robot.model.loops and not args.open_loops:
-        return robot.closed(args.active)
+    if not args.open_loops:
+        return given.closed(robot, args.active)
     if args.active:
-        raise ArgumentError(f"--active: {robot.name} has no closed loops, all joints move freely")
+        raise ArgumentError("--active: with --open-loops all joints move freely")
     return robot

@@ -248,6 +248,22 @@ def angle_values(tape: Tape) -> dict[int, dict[int, int]]:
     return out
 
 
+def angles_once(tape: Tape, order: Iterable[int], seen: set[int] | None = None) -> list[int]:
+    """The order with one operation for sine and cosine of an angle: the first of them.
+
+    seen: angles that came before, to which those of the order are added.
+    """
+    seen = set() if seen is None else seen
+    out = []
+    for i in order:
+        if tape.ops[i] in ANGLES:
+            if tape.lhs[i] in seen:
+                continue
+            seen.add(tape.lhs[i])
+        out.append(i)
+    return out
+
+
 def _assign_slots(tape: Tape, segments: list[Segment]) -> tuple[int, dict[int, int]]:
     """Fill in loads and stores; returns the number of slots and those of computed outputs."""
     produced = _produced(tape, segments)

@@ -350,6 +350,11 @@ class Model:
         return sum(joint.nv for joint in self.joints if joint.mimic is None)
 
     @property
+    def mass(self) -> float:
+        """Mass of all bodies that move, kg."""
+        return float(sum(body.inertia[0] for body in self.bodies))
+
+    @property
     def parameters(self) -> Floats:
         """Inertial parameters of all bodies, (nb, 10)."""
         return np.array([body.inertia for body in self.bodies]).reshape(-1, 10)

@@ -12,10 +12,10 @@ def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _in_notebook() -> bool:
-    """Whether there is one that bars can be drawn in: rich does it by ipywidgets."""
+def in_notebook() -> bool:
+    """Whether a notebook would show what a cell returns."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return type(shell).__name__ == "ZMQInteractiveShell" and find_spec("ipywidgets") is not None
+    return type(shell).__name__ == "ZMQInteractiveShell"
 
 
 def track(
@@ -26,7 +26,8 @@ def track(
     total: how many items there are, if they cannot tell. quiet: only where someone is watching,
     that is on a terminal or in a notebook; otherwise a line at every tenth goes to a log as well.
     """
-    watched = _on_terminal() or _in_notebook()
+    # rich draws bars into notebooks by ipywidgets
+    watched = _on_terminal() or (in_notebook() and find_spec("ipywidgets") is not None)
     count = len(items) if total is None else total  # pyright: ignore[reportArgumentType]
     if not watched:
         yield from items if quiet else _plain(items, description, count)

@@ -54,16 +54,6 @@ def image_of_ball(A: np.ndarray, ball: np.ndarray) -> np.ndarray:
     return ball @ (axes * np.sqrt(np.maximum(squares, 0.0))) @ axes.T
 
 
-def frames_along(directions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Three orthonormal vectors (n, 3) each, the last along directions (n, 3); any for zero."""
-    length = np.linalg.norm(directions, axis=1, keepdims=True)
-    z = np.where(length > 0.0, directions / np.where(length > 0.0, length, 1.0), (0.0, 0.0, 1.0))
-    x = np.eye(3)[np.argmin(np.abs(z), axis=1)]
-    x = x - np.sum(x * z, axis=1, keepdims=True) * z
-    x /= np.linalg.norm(x, axis=1, keepdims=True)
-    return x, np.cross(z, x), z
-
-
 def arrows(starts: np.ndarray, vectors: np.ndarray, width: float) -> np.ndarray:
     """Vertices of arrows from points (n, 3) along vectors (n, 3); `arrow_faces` has the triangles.
 
@@ -71,7 +61,7 @@ def arrows(starts: np.ndarray, vectors: np.ndarray, width: float) -> np.ndarray:
     """
     length = np.linalg.norm(vectors, axis=1)
     radius = np.minimum(width, length / 8.0)
-    x, y, z = frames_along(vectors)
+    x, y, z = shapes.frames_along(vectors)
     shaft = np.maximum(length - 2.0 * HEAD * radius, 0.0)
     along = np.concatenate((shaft[:, None] * _STRAIGHT, length[:, None]), axis=1)
     centres = starts[:, None] + along[:, :, None] * z[:, None]
@@ -92,7 +82,7 @@ def arcs(
     angles (n,) in rad, positive as the right hand turns about the axis; `arc_faces` has the
     triangles. width: radius of the bar, thinner where an arc is short.
     """
-    x, y, z = frames_along(axes)
+    x, y, z = shapes.frames_along(axes)
     length = np.abs(angles) * radius
     thick = np.minimum(width, length / 8.0)
     head = np.sign(angles) * 2.0 * HEAD * thick / radius

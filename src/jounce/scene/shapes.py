@@ -81,11 +81,20 @@ def rod(start: np.ndarray, end: np.ndarray, radius: float, sides: int = 12) -> S
 
 def along(direction: np.ndarray) -> np.ndarray:
     """A rotation (3, 3) whose z axis has a direction (3,); any for zero."""
-    length = np.linalg.norm(direction)
-    if length == 0.0:
-        return np.eye(3)
-    z = direction / length
-    x = np.eye(3)[np.argmin(np.abs(z))]
-    x = x - (x @ z) * z
-    x /= np.linalg.norm(x)
-    return np.stack((x, np.cross(z, x), z), axis=1)
+    return np.stack([axis[0] for axis in frames_along(direction[None])], axis=1)
+
+
+def frames_along(directions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Three orthonormal vectors (n, 3) each, the last along directions (n, 3); any for zero."""
+    length = np.linalg.norm(directions, axis=1, keepdims=True)
+    z = np.where(length > 0.0, directions / np.where(length > 0.0, length, 1.0), (0.0, 0.0, 1.0))
+    x = np.eye(3)[np.argmin(np.abs(z), axis=1)]
+    x = x - np.sum(x * z, axis=1, keepdims=True) * z
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    return x, np.cross(z, x), z
+
+
+def up_of(gravity: np.ndarray) -> np.ndarray:
+    """The direction (3,) that is up: against gravity, z without any."""
+    length = float(np.linalg.norm(gravity))
+    return np.array((0.0, 0.0, 1.0)) if length == 0.0 else -np.asarray(gravity) / length + 0.0

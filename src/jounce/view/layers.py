@@ -149,7 +149,7 @@ class CentreOfMass(Layer):
         vertices, faces = overlays.ball(16)
         radius = 0.035 * self.stage.size
         self._whole = self._mesh("/over/com", (radius * vertices, faces), MASS)
-        total = sum(float(body.inertia[0]) for body in self.subject.model.bodies)
+        total = self.subject.model.mass
         nodes = [self._whole]
         for i, body in enumerate(self.subject.model.bodies):
             if body.inertia[0] > 0.0:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 
 from jounce.errors import printable
+from jounce.process.progress import in_notebook
 from jounce.view.charts import Chart, elastic_charts, identification_charts, series_charts
 from jounce.view.player import Clock, Motion, Performance, positive
 from jounce.view.server import FIRST_PORT
@@ -119,7 +120,7 @@ def _refuse_others(options: Mapping[str, Any], title: str) -> None:
 
 def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> None:
     """Say where the viewer is, and open it for those who have a screen."""
-    inline = _in_notebook()
+    inline = in_notebook()
     if not inline:
         taken = (
             f" (port {FIRST_PORT} is taken)" if port is None and viewer.port != FIRST_PORT else ""
@@ -129,12 +130,6 @@ def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> No
         import webbrowser
 
         webbrowser.open(viewer.url)
-
-
-def _in_notebook() -> bool:
-    """Whether a notebook would show what a cell returns."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return type(shell).__name__ == "ZMQInteractiveShell"
 
 
 def _has_screen() -> bool:

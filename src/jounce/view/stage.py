@@ -12,6 +12,7 @@ import numpy as np
 from jounce import lie
 from jounce.io.packages import Folders
 from jounce.scene import Looks, Part
+from jounce.scene.shapes import along, up_of
 from jounce.view.subject import Subject
 
 #: The colour of ghosts, and how much of them is seen.
@@ -182,14 +183,10 @@ class Stage:
     @cached_property
     def up(self) -> np.ndarray:
         """Against gravity, or z where there is none."""
-        gravity = self.subject.model.gravity
-        pull = float(np.linalg.norm(gravity))
-        return -gravity / pull if pull > 0.0 else np.array((0.0, 0.0, 1.0))
+        return up_of(self.subject.model.gravity)
 
     def _add_floor(self) -> None:
         """A grid below the robot, normal to gravity."""
-        from jounce.scene.shapes import along
-
         low, high = self.bounds
         corners = np.array(
             [[(low, high)[k][i] for i, k in enumerate(x)] for x in np.ndindex(2, 2, 2)]

@@ -176,8 +176,7 @@ class Subject:
     @cached_property
     def weight(self) -> float:
         """Of all that moves, N; one where nothing weighs."""
-        mass = sum(float(body.inertia[0]) for body in self.model.bodies)
-        return mass * (float(np.linalg.norm(self.model.gravity)) or 9.81) or 1.0
+        return self.model.mass * (float(np.linalg.norm(self.model.gravity)) or 9.81) or 1.0
 
 
 def _seen_from(here: np.ndarray, there: np.ndarray, twists: np.ndarray) -> np.ndarray:

@@ -11,10 +11,10 @@ from jounce.backends import interpreter
 from jounce.mechanism.robot import Mechanism
 from jounce.model.joints.kinds import SPANS
 from jounce.model.manifold import neutral
-from jounce.model.model import Joint
 from jounce.quantities.configurations import JointView
 from jounce.robot import Robot
 from jounce.scene import Part
+from jounce.scene.shapes import up_of
 
 #: What a page shows.
 Subject = Robot | Mechanism
@@ -37,16 +37,14 @@ def described(system: Subject, parts: Sequence[Part], size: float) -> dict[str, 
         "name": model.name,
         "up": up_of(model.gravity).tolist(),
         "size": size,
-        "mass": float(sum(body.inertia[0] for body in model.bodies)),
+        "mass": model.mass,
         "closed": isinstance(system, Mechanism),
         "floating": base is not None,
         "base": base,
-        "flat": not any(joint.row.rates != _all(joint) for joint in model.joints),
         "loops": [loop.name for loop in model.loops] if isinstance(system, Mechanism) else [],
         "start": start.tolist(),
         "neutral": _rest(system).tolist(),
         "labels": {"q": system.labels("q"), "v": system.labels("v")},
-        "units": _units(system),
         "sliders": sliders(system),
         "bodies": [body.name for body in model.bodies],
         "axes": axes(system),
@@ -65,20 +63,10 @@ def poses_at(system: Subject, q: np.ndarray) -> np.ndarray:
     return np.stack(found, axis=-1).reshape(len(q), -1, 4, 4)
 
 
-def up_of(gravity: np.ndarray) -> np.ndarray:
-    """The direction (3,) that is up: against gravity, z without any."""
-    length = float(np.linalg.norm(gravity))
-    return np.array((0.0, 0.0, 1.0)) if length == 0.0 else -np.asarray(gravity) / length + 0.0
-
-
 def floating_base(system: Subject) -> int | None:
     """The first body that moves freely in the world, if there is one."""
     joints = enumerate(system.model.joints)
     return next((i for i, x in joints if x.parent < 0 and x.kind == "free"), None)
-
-
-def _all(joint: Joint) -> tuple[tuple[int, int], ...]:
-    return tuple((k, k) for k in range(joint.nv))
 
 
 # ------------------------------------------------------------------ configurations
@@ -118,13 +106,12 @@ def _leading(system: Subject) -> list[JointView]:
     return [view for view in system.joints.values() if view.joint.mimic is None]
 
 
-def _units(system: Subject) -> dict[str, list[str]]:
-    """Units of q and of v."""
-    q, v = [""] * system.nq, [""] * len(system.labels("t"))
+def _units(system: Subject) -> list[str]:
+    """Units of q."""
+    q = [""] * system.nq
     for view in _leading(system):
         q[view.q] = view.joint.row.units
-        v[view.v] = ["rad/s" if turns else "m/s" for turns in view.joint.row.turns]
-    return {"q": q, "v": [v[k] for k in system.velocities]}
+    return q
 
 
 # ------------------------------------------------------------------ sliders
@@ -228,7 +215,7 @@ def _losses(system: Subject) -> dict[str, Any]:
         if view.kind == "free":
             damped[view.v] = 0.0
     low, high = system._bounds(float)
-    units = _units(system)["q"]
+    units = _units(system)
     stops, boundless = [], False
     for i, k in zip(*system._bounded, strict=True):
         ends, limited = _ends(float(low[i]), float(high[i]), units[i])

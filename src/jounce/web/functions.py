@@ -11,6 +11,7 @@ import numpy as np
 
 from jounce.backends.function import Function
 from jounce.backends.wasm import Layout
+from jounce.errors import JounceError
 from jounce.export import function_of, named
 from jounce.mechanism.robot import Mechanism
 from jounce.model import manifold
@@ -102,6 +103,15 @@ def _with_optional(quantity: Evaluable) -> Kernel | None:
         return None
 
 
+def hindrance(system: System, name: str) -> str:
+    """Why a quantity cannot be computed of a robot, in words; empty if it can be."""
+    try:
+        _ = system.quantity(name).kernel.tape
+    except JounceError as error:
+        return str(error)
+    return ""
+
+
 # ------------------------------------------------------------------ the robot
 
 
@@ -181,7 +191,10 @@ def function_data(function: WebFunction, layouts: dict[str, Layout]) -> dict[str
     }
 
 
-def literal(data: Any) -> str:
-    """Data as an expression of JavaScript in ASCII, which cannot end a script element."""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+def literal(data: Any, **options: Any) -> str:
+    """Data as an expression of JavaScript in ASCII, which cannot end a script element.
+
+    options: of `json.dumps`.
+    """
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), **options)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -16,10 +16,16 @@ from typing import TYPE_CHECKING
 from jounce.backends import wasm
 from jounce.backends.text import folded
 from jounce.backends.wasm.assembly import unsigned
-from jounce.errors import JounceError
 from jounce.export import about_lines, prefix_of, samples_of, write
 from jounce.web.declarations import declarations
-from jounce.web.functions import WebFunction, function_data, literal, robot_data, web_functions
+from jounce.web.functions import (
+    WebFunction,
+    function_data,
+    hindrance,
+    literal,
+    robot_data,
+    web_functions,
+)
 
 if TYPE_CHECKING:
     from jounce.system import System
@@ -81,7 +87,8 @@ def build_module(
     robot = robot_data(system)
     mark = hashlib.sha256(made.code + literal([robot, described]).encode()).hexdigest()[:32]
     data = literal({"name": prefix, "mark": mark, "robot": robot, "functions": described})
-    factory = f"{_runtime()}({data})"
+    # JavaScript that makes functions of a module and its description: an expression
+    factory = f"{asset('kernels.js').strip()}({data})"
     lines = about_lines(system, f"{prefix}.js", _USE, "node selftest.mjs")
     types = about_lines(system, f"{prefix}.d.ts", (f"Types of {prefix}.js.",), "node selftest.mjs")
     return WebModule(
@@ -99,15 +106,8 @@ def default_quantities(system: System) -> tuple[str, ...]:
 
     Where nothing resists a motion, or nothing has mass, without what there is not then.
     """
-    return tuple(name for name in DEFAULT if name in system._table() and _there(system, name))
-
-
-def _there(system: System, name: str) -> bool:
-    """Whether a quantity can be computed of a robot."""
-    try:
-        return len(system.quantity(name).kernel.tape) >= 0
-    except JounceError:
-        return False
+    own = (name for name in DEFAULT if name in system._table())
+    return tuple(name for name in own if not hindrance(system, name))
 
 
 def export_web(
@@ -139,9 +139,9 @@ def export_web(
     return write(folder, contents)
 
 
-def _runtime() -> str:
-    """JavaScript that makes functions of a module and its description: an expression."""
-    return files("jounce.web").joinpath("assets/kernels.js").read_text("utf-8").strip()
+def asset(name: str) -> str:
+    """A file that comes with the package, for JavaScript or a page."""
+    return files("jounce.web").joinpath("assets", name).read_text("utf-8")
 
 
 def _module(prefix: str, about: list[str], factory: str) -> str:

@@ -7,29 +7,28 @@ library that draws them are inside.
 from __future__ import annotations
 
 import html
-import json
 import os
 import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from jounce.errors import ArgumentError, JounceError, legible
+from jounce.errors import ArgumentError, legible
 from jounce.export import write
 from jounce.io.packages import Folders
 from jounce.mechanism.robot import Mechanism
-from jounce.quantities.quantity import Evaluable
+from jounce.pictures.words import counted
 from jounce.robot import Robot
 from jounce.scene import Looks, looks
 from jounce.system import System
 from jounce.web import meshes
 from jounce.web.description import Subject, described
+from jounce.web.functions import hindrance, literal
 from jounce.web.measure import machine, seconds_per_call
-from jounce.web.module import WebModule, build_module
+from jounce.web.module import WebModule, asset, build_module
 
 #: What a page computes in any case.
 NEEDED = (
@@ -163,7 +162,7 @@ def page_text(
                 f"computed in this page by WebAssembly, written by jounce {version('jounce')}"
             ),
             "STYLE": asset("page.css"),
-            "DATA": literal(data),
+            "DATA": literal(data, allow_nan=False, default=_plain),
             "WASM": meshes.deflated(module.wasm),
             "TREE": meshes.deflated(tree.wasm) if tree else "",
             "MESHES": pack.data,
@@ -260,10 +259,10 @@ def _names(quantities: str | Iterable[str]) -> list[str]:
 
 def _judged(system: System, name: str, largest: float) -> str:
     """Why a quantity is left out, as a sentence; empty if it is not."""
-    try:
-        size = len(_quantity(system, name).kernel.tape)
-    except JounceError as error:
-        return f"{name} is left out: {legible(str(error))}."
+    problem = hindrance(system, name)
+    if problem:
+        return f"{name} is left out: {legible(problem)}."
+    size = len(system.quantity(name).kernel.tape)
     if size <= largest:
         return ""
     return (
@@ -272,14 +271,10 @@ def _judged(system: System, name: str, largest: float) -> str:
     )
 
 
-def _quantity(system: System, name: str) -> Evaluable:
-    return system.quantity(name)
-
-
 def _timings(system: Subject, module: WebModule) -> dict[str, float]:
     """Seconds that a single call takes from Python, by quantity; of large ones none."""
     return {
-        function.quantity: seconds_per_call(system, _quantity(system, function.quantity))
+        function.quantity: seconds_per_call(system, system.quantity(function.quantity))
         for function in module.functions
         if function.operations <= TIMED
     }
@@ -291,12 +286,9 @@ def _timings(system: Subject, module: WebModule) -> dict[str, float]:
 def _about(system: System) -> str:
     """One line about the robot."""
     model = system.model
-    joints = f"{model.nb} joint{'' if model.nb == 1 else 's'}"
-    freedom = f"{system.nv} degree{'' if system.nv == 1 else 's'} of freedom"
-    mass = f"{sum(float(body.inertia[0]) for body in model.bodies):.4g} kg"
-    loops = f"{len(model.loops)} closed loop{'' if len(model.loops) == 1 else 's'}"
-    closed = [loops] if isinstance(system, Mechanism) else []
-    return " · ".join((joints, freedom, *closed, mass))
+    freedom = f"{counted(system.nv, 'degree')} of freedom"
+    closed = [counted(len(model.loops), "closed loop")] if isinstance(system, Mechanism) else []
+    return " · ".join((counted(model.nb, "joint"), freedom, *closed, f"{system.mass:.4g} kg"))
 
 
 def _sentences(seen: Looks) -> list[str]:
@@ -308,23 +300,10 @@ def _sentences(seen: Looks) -> list[str]:
     return [*few, f"{more} more shapes could not be read."] if more else few
 
 
-def literal(data: Any) -> str:
-    """Data as JSON that cannot end a script element."""
-    text = json.dumps(
-        data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=_plain
-    )
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
 def _plain(x: Any) -> Any:
     if isinstance(x, (np.ndarray, np.generic)):
         return x.tolist()
     raise TypeError(f"{type(x).__name__} is nothing that JSON has")
-
-
-def asset(name: str) -> str:
-    """A file of the page."""
-    return files("jounce.web").joinpath("assets", name).read_text("utf-8")
 
 
 def _commented(licence: str) -> str:

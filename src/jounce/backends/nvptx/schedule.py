@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import accumulate
 
 from jounce.graph.ops import ANGLES
-from jounce.graph.passes import angle_values, depth_first, in_turn
+from jounce.graph.passes import angle_values, angles_once, depth_first, in_turn
 from jounce.graph.tape import Tape
 
 #: How much longer a value waits in a register whose loss costs a store and a load, not only a load.
@@ -124,7 +124,7 @@ class _Scheduling:
         self._tape, self._registers, self._parts = tape, registers, parts
         self._pairs = angle_values(tape)
         seen = set[int]()
-        works = [_with_pairs(tape, part.operations, seen) for part in parts]
+        works = [angles_once(tape, part.operations, seen) for part in parts]
         stops = list(accumulate(map(len, works)))
         self._found = Schedule([i for work in works for i in work], stops=stops, slots=first_slot)
         self._results = {x: slot for part in parts for x, slot in part.values.items()}
@@ -248,15 +248,3 @@ class _Scheduling:
         slot = self._slot.pop(x, None)
         if slot is not None and slot not in self._meant:
             (self._left if slot[0] != POOL else self._free).append(slot)
-
-
-def _with_pairs(tape: Tape, order: Sequence[int], seen: set[int]) -> list[int]:
-    """The order without those sines and cosines that come with the other one of their angle."""
-    out = []
-    for i in order:
-        if tape.ops[i] in ANGLES:
-            if tape.lhs[i] in seen:
-                continue
-            seen.add(tape.lhs[i])
-        out.append(i)
-    return out

@@ -13,7 +13,7 @@ from jounce.backends.text import used_once
 from jounce.backends.wasm.assembly import access, body, number, signed, unsigned
 from jounce.backends.wasm.segment import Places, Segment, spellings
 from jounce.graph.ops import ANGLES
-from jounce.graph.passes import angle_values, orders
+from jounce.graph.passes import angle_values, angles_once, orders
 from jounce.graph.tape import Tape
 
 #: Most operations of a function.
@@ -72,25 +72,12 @@ def _places(sizes: Sequence[int], start: int) -> tuple[tuple[int, ...], int]:
 def _cut(tape: Tape, results: Sequence[int]) -> list[list[int]]:
     """Operations in the order and the parts in which fewest values cross between parts."""
     if len(tape) <= SIZE:
-        return [_paired(tape, range(len(tape)))] if len(tape) else []
+        return [angles_once(tape, range(len(tape)))] if len(tape) else []
     ways = []
     for order in orders(tape, results):
-        row = _paired(tape, order)
+        row = angles_once(tape, order)
         ways.append([row[k : k + SIZE] for k in range(0, len(row), SIZE)])
     return min(ways, key=lambda way: len(_crossing(tape, way)))
-
-
-def _paired(tape: Tape, order: Sequence[int]) -> list[int]:
-    """The order with one operation for sine and cosine of an angle: the first of them."""
-    seen: set[int] = set()
-    found = []
-    for i in order:
-        if tape.ops[i] in ANGLES:
-            if tape.lhs[i] in seen:
-                continue
-            seen.add(tape.lhs[i])
-        found.append(i)
-    return found
 
 
 def _crossing(tape: Tape, cut: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:
