@@ -9,18 +9,18 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 
 .PHONY: demo test test-cuda test-frameworks test-slow test-targets test-arm test-fuzz test-oracle
 .PHONY: test-seeds test-guard test-first-use test-cache-storm soak mutants lint format octave clean
-.PHONY: docs test-shown test-browser chromium package three
+.PHONY: docs test-scale test-shown test-browser chromium package three
 .PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo -o build/demo
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser and not docs and not shown"
+	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser and not docs and not shown and not scale"
 
 # What people see and read: the command line, examples, pages, pictures, tables of benchmarks.
 test-shown: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -m "shown and not slow and not browser and not docs"
+	$(BIN)/python -m pytest -m "shown and not slow and not browser and not docs and not scale"
 
 # Code for GPUs without one: assembled, run by the processor, launched by a simulated driver.
 test-cuda: $(VENV)/test.stamp
@@ -29,6 +29,10 @@ test-cuda: $(VENV)/test.stamp
 # The same quantities inside JAX and PyTorch, which are large: with an extra of its own.
 test-frameworks: $(VENV)/frameworks.stamp
 	$(BIN)/python -m pytest -m "frameworks and not slow" tests/frameworks
+
+# Arrays of Dask and xarray, identification and studies on clusters of processes, and Ray.
+test-scale: $(VENV)/scale.stamp
+	$(BIN)/python -m pytest -m "scale and not slow"
 
 # Debian's browser, installed from its packages if need be.
 chromium:

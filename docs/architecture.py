@@ -7,9 +7,14 @@ from pathlib import Path
 #: Floors from the top down; a room stands on those below it. (name, what lives there)
 FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("cli", "commands"),),
-    (("view", "in a browser"), ("web", "a robot as a page")),
+    (("view", "in a browser"), ("web", "a robot as a page"), ("study", "what is uncertain")),
     (("identify", "from data"), ("contacts", "feet on the ground"), ("interop", "other libraries")),
-    (("jax", "inside jit, grad, vmap"), ("torch", "tensors with gradients")),
+    (
+        ("jax", "inside jit, grad, vmap"),
+        ("torch", "tensors with gradients"),
+        ("dask", "lazy arrays, clusters"),
+        ("xarray", "named arrays"),
+    ),
     (("mechanism", "closed loops"), ("cuda", "arrays on GPUs"), ("scene", "what it looks like")),
     (
         ("design", "gradients"),

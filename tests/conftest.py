@@ -26,6 +26,9 @@ TRUTHS = ("identities", "papers", "peers", "hostile")
 #: Libraries that differentiate: tests of them are marked `frameworks`, and run by themselves.
 FRAMEWORKS = ("jax", "torch")
 
+#: Work on clusters, and lazy arrays: tests of it are marked `scale`, and run by themselves.
+SCALE = ("dask", "xarray", "ray")
+
 #: What people see and read: tests of it are marked `shown`, and run by themselves.
 SHOWN = ("cli", "docs", "pictures", "view", "web", "wasm", "overlays", "examples", "readme")
 SHOWN += ("benchmarks", "packaging")
@@ -53,6 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         words = {*item.path.stem.split("_"), item.path.parent.name}
         if words & {*FRAMEWORKS}:
             item.add_marker("frameworks")
+        elif words & {*SCALE}:
+            item.add_marker("scale")
         elif words & {*GPU}:
             item.add_marker("gpu")
         elif words & {*SHOWN}:

@@ -82,8 +82,9 @@ def test_optional_packages_are_imported_when_needed(module: str) -> None:
     room = module.partition(".")[0]
     if room == "interop":
         return
-    assert foreign <= {room} & {"jax", "torch"}, f"{module} imports {foreign}"
-    others = {"interop", "jax", "torch"} - {room}
+    libraries = {"dask", "jax", "torch", "xarray"}
+    assert foreign <= {room} & libraries, f"{module} imports {foreign}"
+    others = {"interop", *libraries} - {room}
     assert not [m for m in own_imports(module, lazy=False) if m.partition(".")[0] in others]
 
 

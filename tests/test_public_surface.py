@@ -45,6 +45,8 @@ PUBLIC = {
 
 OPTIONAL = (
     "casadi",
+    "dask",
+    "distributed",
     "jax",
     "matplotlib",
     "mpmath",
@@ -55,6 +57,7 @@ OPTIONAL = (
     "sympy",
     "torch",
     "trimesh",
+    "xarray",
 )
 
 

@@ -43,6 +43,7 @@ if _typing.TYPE_CHECKING:
     from jounce import cli as cli
     from jounce import contacts as contacts
     from jounce import cuda as cuda
+    from jounce import dask as dask
     from jounce import design as design
     from jounce import edit as edit
     from jounce import elastic as elastic
@@ -71,9 +72,11 @@ if _typing.TYPE_CHECKING:
     from jounce import robot as robot
     from jounce import runtime as runtime
     from jounce import scene as scene
+    from jounce import study as study
     from jounce import system as system
     from jounce import torch as torch
     from jounce import view as view
     from jounce import web as web
+    from jounce import xarray as xarray
 else:
     __getattr__, __dir__ = _submodules(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from jounce.inverse_kinematics.reaching import Reaching
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import entry, lock_of, once_property
+from jounce.process.residents import content_of, resident
 from jounce.quantities.arrays import plain
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
@@ -58,8 +60,16 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
     def _singular(self) -> str:
         return explanation(self.tree, self.labels("v", "{}[{}]"))
 
+    @once_property
+    def _content(self) -> str:
+        return content_of("robot", self.model, self.target)
+
+    @once_property
+    def _packed(self) -> bytes:
+        return pickle.dumps(self.model, protocol=5)
+
     def __reduce__(self) -> Any:
-        return _restored, (self.model, self.target)
+        return _restored, (self._content, self._packed, self.target)
 
     def __repr__(self) -> str:
         return printable(f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>")
@@ -301,9 +311,9 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         return {}
 
 
-def _restored(model: Model, target: str | None) -> Robot:
-    """A robot from what it is pickled as."""
-    return Robot(model, target=target)
+def _restored(content: str, packed: bytes, target: str | None) -> Robot:
+    """A robot from what it is pickled as; the same one each time that it comes to a process."""
+    return resident(content, lambda: Robot(pickle.loads(packed), target=target))
 
 
 def load(

@@ -74,6 +74,14 @@ class System(WithLimits, WithFrames):
     def tree(self) -> Tree:
         """The elementary tree that formulas walk."""
 
+    @property
+    @abstractmethod
+    def _content(self) -> str:
+        """A hash of all that it is, the same in every process."""
+
+    def __dask_tokenize__(self) -> str:
+        return self._content
+
     def _owner(self, row: Row) -> Owner:
         """Whose quantity a row is."""
         return self

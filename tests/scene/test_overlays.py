@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jounce import inertia
-from jounce.scene import overlays
+from jounce.scene import overlays, shapes
 
 
 def volume(vertices: np.ndarray, faces: np.ndarray) -> float:
@@ -49,7 +49,7 @@ def test_arcs_turn_about_their_axis_by_their_angle(angle: float) -> None:
     centre, axis = np.array((0.3, -0.2, 0.5)), np.array((1.0, 2.0, -1.0)) / np.sqrt(6.0)
     vertices = overlays.arcs(centre[None], axis[None], np.array((angle,)), 0.4, 0.01)
     assert volume(vertices - centre, overlays.arc_faces(1)) > 0.0
-    x, y, z = (v[0] for v in overlays.frames_along(axis[None]))
+    x, y, z = (v[0] for v in shapes.frames_along(axis[None]))
     assert np.allclose(z, axis)
     assert np.allclose(np.cross(x, y), z)
     turns = np.arctan2((vertices - centre) @ y, (vertices - centre) @ x)

@@ -19,6 +19,7 @@ from jounce.mechanism.assembly import independent
 from jounce.model.constraints import Contact
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
+from jounce.process.residents import content_of
 from jounce.quantities.configurations import JointView
 from jounce.quantities.declared import ContactQuantities
 from jounce.quantities.quantity import Quantity
@@ -40,6 +41,10 @@ class Contacts(ContactQuantities, System):
     def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
         self.robot, self.model, self.target = robot, robot.model, robot.target
         self.contacts: tuple[Contact, ...] = _chosen(robot, names)
+
+    @property
+    def _content(self) -> str:
+        return content_of("contacts", self.robot._content, self.contact_names)
 
     def __reduce__(self) -> Any:
         return _restored, (self.robot, self.contact_names)

@@ -10,6 +10,7 @@ from jounce.catalog.row import Row
 from jounce.errors import printable
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
+from jounce.process.residents import content_of
 from jounce.quantities.configurations import JointView
 from jounce.quantities.tables import ClosedMorphable, ClosedParametric
 from jounce.robot import Robot
@@ -74,6 +75,10 @@ class AllJoints(OfMechanism):
 
     def _table(self) -> Mapping[str, Row]:
         return ALL_JOINTS
+
+    @property
+    def _content(self) -> str:
+        return content_of("all joints", self._mechanism._content)
 
     def __reduce__(self) -> Any:
         return getattr, (self._mechanism, "_all_joints")

@@ -25,6 +25,7 @@ from jounce.mechanism.choice import Choice, named_velocities
 from jounce.mechanism.closing import Closing
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
+from jounce.process.residents import content_of, resident
 from jounce.quantities.declared import MechanismQuantities
 from jounce.quantities.quantity import Owner, Quantity
 from jounce.robot import Robot
@@ -111,8 +112,14 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
     def _closed_again(self, q: np.ndarray) -> np.ndarray:
         return self.assemble(q, ()).q
 
+    @once_property
+    def _content(self) -> str:
+        given = (self.active, self.reference, self.tolerance)
+        return content_of("mechanism", self.robot._content, *given)
+
     def __reduce__(self) -> Any:
-        return Mechanism, (self.robot, self.active, self.reference, self.tolerance)
+        given = (self.robot, self.active, self.reference, self.tolerance)
+        return _restored, (self._content, *given)
 
     def __repr__(self) -> str:
         return printable(
@@ -138,3 +145,8 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
         nv, nt = len(self.active), self.robot.nv
         own = {"nv": nv, "2nv": 2 * nv, "3nv": 3 * nv, "np": nt - nv}
         return {**self._all_joints.sizes, **own}
+
+
+def _restored(content: str, robot: Robot, *given: Any) -> Mechanism:
+    """A mechanism from what it is pickled as; the same one each time that it comes to a process."""
+    return resident(content, lambda: Mechanism(robot, *given))

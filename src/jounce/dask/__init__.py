@@ -1,0 +1,1 @@
+"""Arrays of Dask: what robots make of them, lazily, and work on its clusters."""

@@ -1,0 +1,1 @@
+"""Robots with uncertain parameters: samples drawn by chunks, quantities reduced on the fly."""

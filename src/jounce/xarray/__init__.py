@@ -1,0 +1,1 @@
+"""Arrays of xarray: quantities keep their names, and name what they give."""

@@ -1,0 +1,60 @@
+"""Robots that come to a process are made once, and known by what they are."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.process import residents
+from jounce.process.residents import content_of, resident
+
+
+def test_a_robot_that_comes_again_is_the_one_that_came() -> None:
+    robot = jounce.load("planar_2r")
+    first, again = (pickle.loads(pickle.dumps(robot)) for _ in range(2))
+    assert first is again
+    assert first._content == robot._content
+    assert pickle.loads(pickle.dumps(first)) is first
+    assert pickle.loads(pickle.dumps(robot.mass_matrix)) is first.mass_matrix
+
+
+def test_a_mechanism_that_comes_again_is_the_one_that_came() -> None:
+    closed = jounce.load("five_bar").closed()
+    first, again = (pickle.loads(pickle.dumps(closed)) for _ in range(2))
+    assert first is again
+    assert first._content == closed._content
+    assert pickle.loads(pickle.dumps(first.mass_matrix)) is first.mass_matrix
+
+
+def test_robots_differ_by_names_limits_and_numbers() -> None:
+    robot = jounce.load("planar_2r")
+    model = robot.model
+    others = [
+        replace(model, name="another"),
+        replace(model, gravity=np.zeros(3)),
+        replace(model, joints=(replace(model.joints[0], upper=np.ones(1)), *model.joints[1:])),
+    ]
+    found = {jounce.Robot(other)._content for other in (model, *others)}
+    assert len(found) == 4
+    assert jounce.load("planar_2r")._content == robot._content
+
+
+def test_those_that_came_last_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(residents, "MOST", 2)
+    monkeypatch.setattr(residents, "_residents", type(residents._residents)())
+    for key in ("a", "b", "a", "c"):
+        resident(key, object)
+    assert list(residents._residents) == ["a", "c"]
+
+
+def test_content_is_of_plain_data() -> None:
+    assert content_of(1) != content_of(1.0) != content_of("1")
+    assert content_of([1, [2]]) != content_of([1, 2])
+    assert content_of(np.zeros(2)) != content_of(np.zeros((1, 2)))
+    assert content_of({"b": 1, "a": 2}) == content_of({"a": 2, "b": 1})
+    with pytest.raises(TypeError, match="expected plain data, found object"):
+        content_of(object())
