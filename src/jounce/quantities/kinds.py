@@ -29,13 +29,19 @@ LIBRARIES: dict[str, str] = {
     "jaxlib": "jounce.jax.kind",
     "torch": "jounce.torch.kind",
     "cupy": "jounce.cuda.kind",
+    "xarray": "jounce.xarray.kind",
 }
 
 #: The module for arrays on CUDA of all other packages.
 ON_CUDA = "jounce.cuda.kind"
 
 #: How arrays of other libraries are told from numbers, lists and tables.
-_PROTOCOLS = ("__dlpack__", "__array_namespace__", "__cuda_array_interface__")
+_PROTOCOLS = (
+    "__dlpack__",
+    "__array_namespace__",
+    "__cuda_array_interface__",
+    "__dask_graph__",
+)
 
 
 class Kind(Protocol):
