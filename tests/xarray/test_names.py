@@ -376,3 +376,53 @@ def test_every_row_of_the_gallery_has_names() -> None:
         assert poses.body.values.tolist() == robot.body_names
         again = robot.integrate(q, robot.difference(q, q))
         np.testing.assert_allclose(again, q, atol=1e-12)
+
+
+def test_methods_of_configurations(floating: Any) -> None:
+    q = 4.0 * RNG.normal(size=(4, floating.nq))
+    named = xr.DataArray(
+        q.T, dims=("coordinate", "time"), coords={"coordinate": floating.labels("q")}
+    )[::-1]
+    same(floating.within(named, tolerance=0.5), floating.within(q, tolerance=0.5), ("time",))
+    clipped = floating.clip(named)
+    same(clipped, floating.clip(q), ("time", "coordinate"))
+    assert bool(floating.within(clipped).all())
+    with pytest.raises(TypeError, match=r"clip: 'out' is for NumPy's arrays"):
+        floating.clip(named, out=q)
+
+
+def test_groups() -> None:
+    lie: Any = jounce.lie
+    vectors = RNG.normal(size=(4, 3))
+    named = xr.DataArray(vectors.T, dims=("axis", "time"), coords={"axis": list("xyz")})
+    R = lie.so3.exp(named)
+    same(R, lie.so3.exp(vectors), ("time", "axis", "axis_2"))
+    same(lie.so3.log(R), lie.so3.log(R.values), ("time", "axis"))
+    assert "robot" not in R.attrs
+    turns = lie.quaternion.from_rotation(R)
+    same(turns, lie.quaternion.from_rotation(R.values), ("time", "quaternion"))
+    assert turns["quaternion"].values.tolist() == list("wxyz")
+    T = lie.se3.exp(xr.DataArray(RNG.normal(size=(2, 6)), dims=("pose", "component")))
+    same(lie.se3.inverse(T), lie.se3.inverse(T.values), ("pose", "row", "column"))
+
+
+def test_arrays_that_xarray_holds(arm: Any) -> None:
+    class Held(np.ndarray):
+        """A subclass, which xarray holds."""
+
+    q = over_time(RNG.normal(size=(4, 2)))
+    found = arm.mass_matrix(q.copy(data=q.values.view(Held)))
+    same(found, arm.mass_matrix(q.values), ("time", "joint", "joint_2"))
+
+
+def test_arrays_that_xarray_cannot_hold() -> None:
+    """They are refused, rather than taken by their values."""
+    from jounce.xarray.results import Call, Result
+
+    class Tensor:
+        """What offers nothing that xarray asks for."""
+
+    run = lambda given: (Tensor(),)  # noqa: E731
+    call = Call("f", {"x": xr.DataArray(1.0)}, lambda place: (), [Result("y", ())], run)
+    with pytest.raises(TypeError, match=r"f: xarray cannot hold .*Tensor, which comes of an arg"):
+        call()

@@ -78,6 +78,8 @@ def test_what_is_refused(arm: Any) -> None:
     wrenches = xr.DataArray(np.zeros((3, 6)), dims=("time", "component"), coords=times)
     with pytest.raises(ArgumentError, match=r"taus and wrenches must have the same coordinates"):
         arm.rollout(q, q, taus, 1.0, {"tool": wrenches})
+    with pytest.raises(ArgumentError, match=r"must be h = 0.5 s apart, found steps of 1 to 1;"):
+        arm.rollout(q, q, taus, 0.5)
     with pytest.raises(ArgumentError, match=r"'q0' has a batch dimension 'time'"):
         arm.rollout(xr.DataArray(np.zeros((3, 2)), dims=("time", "joint")), q, taus, 1.0)
     with pytest.raises(ArgumentError, match=r"'taus' must have a dimension 'time', found"):

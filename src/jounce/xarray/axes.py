@@ -100,6 +100,7 @@ _KINDS: dict[int | str, _Kind] = {
     "time": _Kind(("time",)),
     3: _Kind(("axis",), lambda system: ("x", "y", "z")),
     4: _Kind(("row", "column")),
+    "quaternion": _Kind(("quaternion",), lambda system: ("w", "x", "y", "z")),
     6: _Kind(("component",), lambda system: _COMPONENTS),
     10: _Kind(("parameter",), lambda system: PARAMETERS),
 }
@@ -108,9 +109,12 @@ _KINDS: dict[int | str, _Kind] = {
 _OTHER = _Kind(("entry",))
 
 
-def system_of(owner: Any) -> System:
-    """The robot, mechanism or robot in contact that a table of quantities is of."""
-    while not isinstance(owner, System):
+def system_of(owner: Any) -> Any:
+    """The robot, mechanism or robot in contact that a table of quantities is of.
+
+    Groups of `jounce.lie` have quantities too, and are what they are.
+    """
+    while not isinstance(owner, System) and hasattr(owner, "_robot"):
         owner = owner._robot
     return owner
 
@@ -125,6 +129,8 @@ def axes(owner: Any, shape: Shape, all_joints: bool = False) -> tuple[Axis, ...]
     found: list[Axis] = []
     for n in shape:
         kind = _KINDS.get("nt" if all_joints and n == "nv" else n, _OTHER)
+        if n == 4 and shape.count(4) == 1:
+            kind = _KINDS["quaternion"]
         labels = None if kind.labels is None else kind.labels(system)
         names, also = kind.names, kind.also
         if n in ("nq", "nt") and not all_joints and labels == tuple(system.labels("v")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,16 @@ import xarray as xr
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, printable
 from jounce.quantities.quantity import Evaluable
-from jounce.quantities.signatures import OPTIONS
+from jounce.system import System
 from jounce.xarray.arguments import Place
 from jounce.xarray.axes import Axis, axes, system_of
 from jounce.xarray.results import Call, Result
 
 #: Options of NumPy's that speak of axes and memory, where names speak of neither.
 _REFUSED = ("out", "axes", "axis", "signature")
+
+#: How far from even, relative, times may be that were measured or rounded.
+_UNEVEN = 1e-3
 
 #: Shapes of what rollouts take.
 _ROLLED: dict[str, tuple[int | str, ...]] = {
@@ -34,6 +37,9 @@ class XarrayKind:
 
     name = "xarray"
 
+    #: They hold arrays of other kinds, and go first.
+    holds_others = True
+
     def traced(self, x: Any) -> bool:
         """They have names."""
         return True
@@ -41,12 +47,9 @@ class XarrayKind:
     def called(self, quantity: Evaluable, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The quantity on what lies in the arrays, and results with names."""
         title = quantity._title
-        refused = [x for x in _REFUSED if options.get(x, OPTIONS[x]) is not OPTIONS[x]]
-        if refused:
-            raise TypeError(
-                f"{title}: '{refused[0]}' is for NumPy's arrays, and names would be lost; leave it"
-                " away, or give .values of the arguments that have names"
-            )
+        options = dict(options)
+        for name in _REFUSED:
+            _refuse(title, name, options)
         row, places = _row(quantity, args, options)
         names = (*quantity._row.arguments, *quantity._row.optional)
         values = dict(zip(names, args, strict=False))
@@ -71,26 +74,51 @@ class XarrayKind:
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """Configurations and velocities over the dimension "time"."""
         title = f"{printable(robot.name)}.rollout"
-        if further.pop("out", None) is not None:
-            raise TypeError(f"{title}: 'out' is for NumPy's arrays, and names would be lost")
+        _refuse(title, "out", further)
 
         def cores(place: Place) -> tuple[Axis, ...]:
             shape = _ROLLED[place.name]
             own = shape if place.frame is None else (shape[0], *shape[2:])
             return axes(robot, own)
 
-        start = _start(title, values)
+        h = _number(values["h"])
+        start = _start(title, values, h)
         step = robot._quantity("step")._row
         results = [
             Result(name, axes(robot, ("time", size)), _attrs(robot, step, unit))
             for name, size, unit in zip("qv", ("nq", "nv"), _units(step), strict=True)
         ]
         q, v = Call(title, values, cores, results, lambda x: robot.rollout(**x, **further))()
-        h = _number(values["h"])
         if start is None or h is None:
             return q, v
         time = ("time", start + np.arange(q.sizes["time"]) * h, {"long_name": "time", "units": "s"})
         return q.assign_coords(time=time), v.assign_coords(time=time)
+
+    def method_called(
+        self,
+        method: Callable[..., Any],
+        q: Any,
+        named: dict[str, Any],
+        cores: tuple[Any, Any],
+        dtype: Any = None,
+    ) -> Any:
+        """A method of configurations, as `quantities.kinds.method_called` asks for it."""
+        owner: Any = method.__self__  # pyright: ignore[reportFunctionMemberAccess]
+        title = printable(f"{owner.name}.{method.__name__}")
+        _refuse(title, "out", named)
+        own = axes(owner, ("nq",))
+        result = Result(method.__name__, own if cores[1] else (), {"robot": owner.name})
+        run = lambda given: (method(given["q"], **named),)  # noqa: E731
+        return Call(title, {"q": q}, lambda place: own, [result], run)()[0]
+
+
+def _refuse(title: str, name: str, options: dict[str, Any]) -> None:
+    """Refuse an option of NumPy's, and leave it away where it says nothing."""
+    if options.pop(name, None) is not None:
+        raise TypeError(
+            f"{title}: '{name}' is for NumPy's arrays, and names would be lost; leave it away, or"
+            " give .values of the arguments that have names"
+        )
 
 
 def _row(
@@ -130,14 +158,18 @@ def _attrs(owner: Any, row: Row, unit: str) -> dict[str, Any]:
     """What is said about a result."""
     said = {"long_name": row.doc.removesuffix("."), "units": unit}
     system = system_of(owner._robot if isinstance(owner, Evaluable) else owner)
-    said["robot"] = system.name
+    if isinstance(system, System):
+        said["robot"] = system.name
     if isinstance(owner, Evaluable) and owner._frame is not None:
         said["frame"] = system.model.frames[owner._frame].name
     return said
 
 
-def _start(title: str, values: Mapping[str, Any]) -> float | None:
-    """When a rollout starts, by the coordinates of what is given over time; None: nobody knows."""
+def _start(title: str, values: Mapping[str, Any], h: float | None) -> float | None:
+    """When a rollout starts, by the coordinates of what is given over time; None: nobody knows.
+
+    h: the time of a step, if it is one for all.
+    """
     wrenches = values["wrenches"]
     over_time = [
         values["taus"],
@@ -153,7 +185,16 @@ def _start(title: str, values: Mapping[str, Any]) -> float | None:
         )
     if not times or len(times[0]) == 0:
         return 0.0
-    return float(times[0][0]) if times[0].dtype.kind in "fiu" else None
+    if times[0].dtype.kind not in "fiu":
+        return None
+    steps = np.diff(times[0].to_numpy())
+    if h is not None and not np.allclose(steps, h, rtol=_UNEVEN, atol=0.0):
+        raise ArgumentError(
+            f"{title}: coordinates along 'time' must be h = {h:g} s apart, found steps of"
+            f" {steps.min():g} to {steps.max():g}; interpolate what is given, or drop them, with"
+            " .drop_vars('time')"
+        )
+    return float(times[0][0])
 
 
 def _number(h: Any) -> float | None:
