@@ -25,7 +25,7 @@ _NAMED, _MOST = 3, 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """A part of the data. data: a path or URL, or what is in memory. name: what messages call it."""
+    """A part of the data: a path, an address or what is in memory. name: what messages say."""
 
     data: Any
     name: str

@@ -9,7 +9,7 @@ even the last bits depend on who was ready first.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -77,14 +77,15 @@ class Summing:
     The same tree as adding neighbours, then neighbours of these sums, and so on.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, add: Callable[[Record, Record], Record]) -> None:
+        self._add = add
         self._held: list[tuple[int, Record]] = []
 
     def add(self, record: Record) -> None:
         """Take in the next."""
         level = 0
         while self._held and self._held[-1][0] == level:
-            record = self._held.pop()[1] + record
+            record = self._add(self._held.pop()[1], record)
             level += 1
         self._held.append((level, record))
 
@@ -92,7 +93,7 @@ class Summing:
         """The sum of all."""
         out = self._held[-1][1]
         for _, record in self._held[-2::-1]:
-            out = record + out
+            out = self._add(record, out)
         return out
 
 
