@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "jounce identify robot.urdf log.csv -o identified.urdf --report report.html",
     "jounce identify robot.urdf log.npz --friction --json",
+    "jounce identify robot.urdf 'logs/*.parquet' --dask tcp://host:8786 --keep kept --skip-broken",
 )
 
 
@@ -35,7 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "robot", help="URDF file, any other that holds a robot, or a name from the gallery"
     )
-    parser.add_argument("data", help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy")
+    parser.add_argument(
+        "data",
+        help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy; or many such files, by a"
+        " pattern in quotes, 'logs/*.parquet', or a folder",
+    )
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -52,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _flag(option: Option) -> str:
     """Such as --torque-scale; one that is repeated names one thing each time."""
-    name = "column" if option.name == "columns" else option.name
+    name = {"columns": "column", "client": "dask"}.get(option.name, option.name)
     return f"--{name.replace('_', '-')}"
 
 

@@ -117,7 +117,8 @@ def _cut(operand: Operand, batch: tuple[Chunks, ...]) -> da.Array:
     ]
     wanted += [(n,) for n in operand.core]
     if not isinstance(x, da.Array):
-        return da.from_array(np.asarray(x), chunks=tuple(wanted))
+        chunks: Any = tuple(wanted)
+        return da.from_array(np.asarray(x), chunks=chunks)
     changed: Any = {
         axis: new
         for axis, (old, new) in enumerate(zip(x.chunks, wanted, strict=True))
