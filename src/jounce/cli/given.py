@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,3 +111,23 @@ def numbers(flag: str, text: str) -> list[float]:
         return [float(word) for word in text.split(",")]
     except ValueError:
         raise DataError(f"{flag}: expected numbers and commas, found '{text}'") from None
+
+
+@contextmanager
+def client(where: str | None) -> Iterator[Any]:
+    """What is handed on as a client: none, the address of a scheduler, or workers started here.
+
+    "local" starts a process for each core, which end with the work.
+    """
+    if where != "local":
+        yield where
+        return
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ImportError(
+            '--dask: workers need Dask; install it: pip install "jounce[dask]"'
+        ) from None
+    options: dict[str, Any] = {"threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster) as found:
+        yield found

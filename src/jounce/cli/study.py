@@ -186,7 +186,7 @@ def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
 def _options(args: argparse.Namespace) -> dict[str, Any]:
     """Options of `study` of words."""
     out: dict[str, Any] = {"samples": count(args.samples), "seed": args.seed}
-    out |= {"sobol": not args.no_sobol, "client": args.dask, "threads": args.threads}
+    out |= {"sobol": not args.no_sobol, "threads": args.threads}
     if args.quantiles is not None:
         out["quantiles"] = given.numbers("--quantiles", args.quantiles)
     if args.devices is not None:

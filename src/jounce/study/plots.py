@@ -35,10 +35,19 @@ _ONE = "the point"
 _TALL, _WIDE = 30, 40
 
 
-def flat(found: Study, x: Any) -> np.ndarray:
-    """An array (..., *shape) with one axis for all entries of a result, (..., m)."""
-    x = np.asarray(x, float)
-    return x.reshape(*x.shape[: x.ndim - len(found.shape)], -1)
+def along(found: Study, x: Any) -> np.ndarray:
+    """An array (*points, *shape) with one axis for points and one for entries, (P, m)."""
+    return np.reshape(x, (-1, len(found.labels)))
+
+
+def by_group(found: Study, x: Any) -> np.ndarray:
+    """Indices (groups, *points, *shape) as (groups, P, m), or quantiles, by level."""
+    return np.reshape(x, (len(x), -1, len(found.labels)))
+
+
+def overall(found: Study, x: Any) -> np.ndarray:
+    """Indices (groups, *shape) over the whole trajectory as (groups, m); 0 where nothing varies."""
+    return np.nan_to_num(np.reshape(x, (len(x), len(found.labels))))
 
 
 def short(names: Any) -> list[str]:
@@ -48,7 +57,7 @@ def short(names: Any) -> list[str]:
 
 def deviation(found: Study) -> np.ndarray:
     """Standard deviation (m,) of each entry over samples, root mean square over points."""
-    return np.sqrt(np.mean(flat(found, found.std) ** 2, axis=0))
+    return np.sqrt(np.mean(along(found, found.std) ** 2, axis=0))
 
 
 def shown(found: Study, most: int = MOST) -> np.ndarray:
@@ -62,7 +71,7 @@ def leading(found: Study, entries: np.ndarray, most: int) -> list[int]:
     """The groups that matter most for some entries, the largest first."""
     if found.total_overall is None:
         return []
-    share = np.nan_to_num(flat(found, found.total_overall)[:, entries])
+    share = overall(found, found.total_overall)[:, entries]
     return [int(k) for k in np.argsort(-share.max(axis=1, initial=0.0), kind="stable")[:most]]
 
 
@@ -87,10 +96,10 @@ def band_figure(found: Study, nominal: bool = True) -> Any:
     nominal: whether about zero or, otherwise, as differences from nominal values.
     """
     entries = shown(found)
-    at, x, label = _along(found)
-    below = 0.0 if nominal else flat(found, found.nominal)[at]
+    at, x, label = _axis(found)
+    below = along(found, found.nominal)[at] * (not nominal)
     low, high, mean, centre = (
-        flat(found, y)[at] - below for y in (found.low, found.high, found.mean, found.nominal)
+        along(found, y)[at] - below for y in (found.low, found.high, found.mean, found.nominal)
     )
     inner = _inner(found)
     figure, axes = _grid(entries, 1.7)
@@ -98,13 +107,13 @@ def band_figure(found: Study, nominal: bool = True) -> Any:
         one.fill_between(x, low[:, i], high[:, i], color="#56b4e9", alpha=0.25, lw=0, label="all")
         if inner is not None:
             a, b, words = inner
-            bounds = (flat(found, found.quantiles[k])[at][:, i] for k in (a, b))
-            edges = [y - (0.0 if nominal else below[:, i]) for y in bounds]  # type: ignore[index]
+            edges = [(along(found, found.quantiles[k])[at] - below)[:, i] for k in (a, b)]
             one.fill_between(x, *edges, color="#0072b2", alpha=0.45, lw=0, label=words)
         one.plot(x, mean[:, i], color=_INK, lw=0.9, label="mean")
         one.plot(x, centre[:, i], color="#d55e00", lw=0.9, ls="--", label="nominal")
         _titled(one, found, i)
     _finish(figure, axes, label)
+    figure.supylabel(legible(found.unit, _LETTERS), fontsize=8, **_PLAIN)
     return figure
 
 
@@ -119,15 +128,15 @@ def _inner(found: Study) -> tuple[int, int, str] | None:
     return a, b, f"{100 * levels[a]:g} to {100 * levels[b]:g} %"
 
 
-def _along(found: Study) -> tuple[np.ndarray, np.ndarray, str]:
+def _axis(found: Study) -> tuple[np.ndarray, np.ndarray, str]:
     """Points to draw, where, and what that is; a single point is drawn as a line."""
-    points = len(flat(found, found.nominal).reshape(-1, int(np.prod(found.shape))))
+    points = len(along(found, found.nominal))
     at = np.unique(np.linspace(0, points - 1, min(points, _POINTS)).round().astype(int))
     if points == 1:
         return np.zeros(2, int), np.array((0.0, 1.0)), _ONE
     if found.t is None:
         return at, at.astype(float), "point"
-    return at, np.asarray(found.t, float)[at], "time (s)"
+    return at, np.ravel(found.t)[at], "time (s)"
 
 
 # ------------------------------------------------------------------ because of what
@@ -136,24 +145,25 @@ def _along(found: Study) -> tuple[np.ndarray, np.ndarray, str]:
 def total_figure(found: Study) -> Any:
     """Total indices of the parameters that matter most for each entry, with their errors."""
     entries = shown(found)
-    total, first = flat(found, found.total_overall), flat(found, found.first_overall)
-    error = flat(found, found.total_overall_error)
+    total, first, error = (
+        overall(found, y)
+        for y in (found.total_overall, found.first_overall, found.total_overall_error)
+    )
     groups = short(found.groups)
     figure, axes = _grid(entries, 1.9)
     for one, i in zip(axes, entries, strict=True):
-        some = np.argsort(-np.nan_to_num(total[:, i]), kind="stable")[:_BARS]
+        some = np.argsort(-total[:, i], kind="stable")[:_BARS]
         y = np.arange(len(some))[::-1]
-        spread = 1.96 * np.nan_to_num(error[some, i])
-        one.barh(y, np.nan_to_num(total[some, i]), 0.7, color="#56b4e9", label="total")
+        one.barh(y, total[some, i], 0.7, color="#56b4e9", label="total")
         one.errorbar(
-            *(np.nan_to_num(total[some, i]), y),
-            xerr=spread,
+            *(total[some, i], y),
+            xerr=1.96 * error[some, i],
             fmt="none",
             ecolor=_INK,
             elinewidth=0.8,
             label="95 % confidence",
         )
-        one.plot(np.nan_to_num(first[some, i]), y, "d", ms=3.5, color="#d55e00", label="alone")
+        one.plot(first[some, i], y, "d", ms=3.5, color="#d55e00", label="alone")
         one.set_yticks(y, [groups[k] for k in some], fontsize=6.5, **_PLAIN)
         one.set_xlim(left=0.0)
         _titled(one, found, i)
@@ -168,10 +178,9 @@ def first_figure(found: Study) -> Any:
     parameters together, or noise.
     """
     entries = shown(found)
-    at, x, label = _along(found)
+    at, x, label = _axis(found)
     chosen = leading(found, entries, len(_COLOURS))
-    first = np.clip(np.nan_to_num(flat(found, found.first)), 0.0, None)
-    first = first.reshape(len(found.groups), -1, first.shape[-1])[:, at]
+    first = np.clip(np.nan_to_num(by_group(found, found.first)[:, at]), 0.0, None)
     rest = [k for k in range(len(found.groups)) if k not in chosen]
     names = short(found.groups)
     figure, axes = _grid(entries, 1.7)
@@ -193,7 +202,7 @@ def index_figure(found: Study) -> Any:
     Figure = figure_class()
     entries = shown(found, _WIDE)
     groups = sorted(leading(found, entries, _TALL))
-    share = np.nan_to_num(flat(found, found.total_overall)[np.ix_(groups, entries)])
+    share = overall(found, found.total_overall)[groups][:, entries]
     height, width = share.shape
     figure = Figure(figsize=(max(4.0, min(9.0, 2.4 + 0.5 * width)), 1.2 + 0.21 * height))
     figure.set_layout_engine("constrained")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.errors import printable
-from jounce.identify.page import Cells, aligned, definitions, escaped, html_page, number, table
-from jounce.study.plots import MOST, deviation, flat, shown
+from jounce.identify.page import Cells, definitions, escaped, html_page, number, table
+from jounce.study.kinds import kind_and_names
+from jounce.study.plots import MOST, along, deviation, overall, shown
 
 if TYPE_CHECKING:
     from jounce.study import Study
@@ -23,18 +23,15 @@ _NAMED, _LEAST = 3, 0.01
 _COLUMNS, _ROWS = 40, 400
 
 
-# ------------------------------------------------------------------ tables of all reports
+# ------------------------------------------------------------------ tables
 
 
 def summary_table(found: Study) -> tuple[Cells, list[Cells]]:
     """How far each entry may be from nominal, and because of which parameters."""
     heads = ["entry", "largest nominal", "deviation (1σ)", "largest", "worst case"]
-    nominal, std = flat(found, found.nominal), flat(found, found.std)
-    worst = np.maximum(
-        np.abs(flat(found, found.high) - nominal), np.abs(flat(found, found.low) - nominal)
-    )
-    overall = deviation(found)
-    columns = [np.abs(nominal).max(axis=0), overall, std.max(axis=0), worst.max(axis=0)]
+    nominal, std = along(found, found.nominal), along(found, found.std)
+    worst = [abs(x.value - x.nominal) for x in found.worst]
+    columns = [np.abs(nominal).max(axis=0), deviation(found), std.max(axis=0), worst]
     indices = found.total_overall is not None
     lines = []
     for i in _listed(found):
@@ -45,7 +42,7 @@ def summary_table(found: Study) -> tuple[Cells, list[Cells]]:
 
 def causes(found: Study, entry: int) -> str:
     """The parameters that most of an entry's variance is due to, with their total indices."""
-    share = np.nan_to_num(flat(found, found.total_overall)[:, entry])
+    share = overall(found, found.total_overall)[:, entry]
     some = [k for k in np.argsort(-share, kind="stable")[:_NAMED] if share[k] >= _LEAST]
     return ", ".join(f"{found.groups[k]} {100 * share[k]:.0f} %" for k in some) or "–"
 
@@ -53,34 +50,47 @@ def causes(found: Study, entry: int) -> str:
 def index_table(found: Study) -> tuple[Cells, list[Cells]]:
     """Total indices over the whole trajectory, with their standard errors, by group and entry."""
     entries = shown(found, _COLUMNS)
-    total, error = (flat(found, x) for x in (found.total_overall, found.total_overall_error))
+    total, error = (overall(found, x) for x in (found.total_overall, found.total_overall_error))
     heads = ["parameter", *(str(found.labels[i]) for i in entries)]
     lines = []
     for k, name in enumerate(found.groups[:_ROWS]):
         cells = (f"{100 * total[k, i]:.1f} ± {100 * error[k, i]:.1f}" for i in entries)
-        lines.append([name, *("–" if "nan" in cell else cell for cell in cells)])
+        lines.append([name, *cells])
+    return heads, lines
+
+
+def worst_table(found: Study) -> tuple[Cells, list[Cells]]:
+    """The sample that deviates most in each entry, which can be drawn again by its number."""
+    heads = ["entry", "nominal", "worst", "difference", "at", "sample"]
+    lines = []
+    for i in _listed(found):
+        worst = found.worst[i]
+        where = ", ".join(map(str, worst.point)) or "–"
+        if found.t is not None and np.ndim(found.t):
+            where = f"{number(float(np.asarray(found.t)[worst.point]))} s"
+        numbers = (worst.nominal, worst.value, worst.value - worst.nominal)
+        lines.append([str(found.labels[i]), *map(number, numbers), where, str(worst.sample)])
     return heads, lines
 
 
 def facts(found: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
     """What was varied, and how the numbers came about."""
-    points = len(np.reshape(found.nominal, (-1, *found.shape)))
-    varied = "; ".join(f"{kind}: {_amount(amount)}" for kind, amount in found.vary.items())
+    points = len(along(found, found.nominal))
+    varied = "; ".join(f"{key}: {_amount(key, amount)}" for key, amount in found.vary.items())
     out = [
-        ("quantity", found.quantity),
+        ("quantity", f"{found.quantity} ({found.unit or 'no unit'})"),
         ("varied", varied),
         ("samples", f"{found.samples:,} robots, seed {found.seed}"),
         ("points", f"{points:,}" + _span(found)),
         ("evaluations", f"{found.evaluations:,} in {found.seconds:.3g} s"),
     ]
     if found.total_overall is not None:
-        told = "; ".join(f"{note}" for note in _judged(found))
-        out.append(("parameters", f"{len(found.groups)} groups" + (f"; {told}" if told else "")))
+        out.append(("parameters", f"{len(found.groups)} groups; {_shared(found)}"))
     return out + [("trajectory", note) for note in notes]
 
 
-def _amount(amount: object) -> str:
-    return "its usual amount" if amount is None else str(amount)
+def _amount(key: str, amount: object) -> str:
+    return str(kind_and_names(key)[0].default if amount is None else amount)
 
 
 def _span(found: Study) -> str:
@@ -90,33 +100,19 @@ def _span(found: Study) -> str:
     return f" from {number(float(t[0]))} s to {number(float(t[-1]))} s"
 
 
-def _judged(found: Study) -> list[str]:
+def _shared(found: Study) -> str:
     """What the sums of the indices say, in the mean over entries that vary."""
     entries = shown(found)
     first, total = (
-        float(np.nan_to_num(flat(found, x)[:, entries]).sum(axis=0).mean())
+        float(overall(found, x)[:, entries].sum(axis=0).mean())
         for x in (found.first_overall, found.total_overall)
     )
-    return [
-        f"alone they make {100 * first:.0f} % of the variance, total indices add to {total:.2f}"
-    ]
+    return f"alone they make {100 * first:.0f} % of the variance, total indices add to {total:.2f}"
 
 
 def _listed(found: Study) -> np.ndarray:
     """Entries in tables: all, or those that vary most where there are very many."""
-    return (
-        shown(found, _ROWS) if int(np.prod(found.shape)) > _ROWS else np.arange(len(found.labels))
-    )
-
-
-# ------------------------------------------------------------------ text
-
-
-def text(found: Study) -> str:
-    """A page for the terminal."""
-    parts = [printable(f"Study of {found.robot.name}")]
-    parts += [printable(f"  {name}: {value}") for name, value in facts(found)]
-    return "\n".join([*parts, "", aligned(*summary_table(found))])
+    return shown(found, _ROWS) if len(found.labels) > _ROWS else np.arange(len(found.labels))
 
 
 # ------------------------------------------------------------------ HTML
@@ -132,6 +128,13 @@ _WORDS: Mapping[str, str] = {
     " is due to parameters together. Where nothing varies there is nothing to share.",
     "all": "Total indices in percent of the variance, over the whole trajectory.",
 }
+
+
+#: What can be done with a sample's number.
+_AGAIN = (
+    "The largest difference from nominal of each entry. The robot that has it is drawn again by"
+    " <code>found.robot_of(sample)</code>."
+)
 
 
 def write_html(
@@ -161,6 +164,7 @@ def write_html(
         sections.append((f"Along the trajectory{some}", drawn["first"]))
     sections.append((f"Bands{some}", drawn["bands"]))
     sections.append((f"Differences from nominal{some}", drawn["deviations"]))
+    sections.append(("Worst cases", f"<p>{_AGAIN}</p>{table(*worst_table(found))}"))
     if "total" in drawn:
         heading = "Total indices in percent, with standard errors"
         sections.append((heading, table(*index_table(found))))
