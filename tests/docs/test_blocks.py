@@ -42,6 +42,7 @@ ELSEWHERE = {
     "docs/guide/steps.md": "motion/test_rollout.py",
     "docs/guide/tour.md": "test_readme.py",
     "docs/guide/viewer.md": "browser/test_viewer_server.py",
+    "docs/guide/xarray.md": "xarray/test_page.py",
 }
 #: Pages with code that needs PyTorch or a card (```py), and the tests that run or compile it.
 FRAMEWORKS = {

@@ -46,6 +46,10 @@ OTHERS: dict[str, tuple[Any, list[str]]] = {
     "rate": (100.0, ["--rate", "100"]),
     "cutoff": (5.0, ["--cutoff", "5"]),
     "momentum": (True, ["--momentum"]),
+    "client": ("tcp://host:8786", ["--dask", "tcp://host:8786"]),
+    "keep": ("kept", ["--keep", "kept"]),
+    "skip_broken": (True, ["--skip-broken"]),
+    "trust_units": (True, ["--trust-units"]),
 }
 
 

@@ -11,7 +11,7 @@ import argparse
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "jounce identify robot.urdf log.csv -o identified.urdf --report report.html",
     "jounce identify robot.urdf log.npz --friction --json",
+    "jounce identify robot.urdf 'logs/*.parquet' --dask tcp://host:8786 --keep kept --skip-broken",
 )
 
 
@@ -35,7 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "robot", help="URDF file, any other that holds a robot, or a name from the gallery"
     )
-    parser.add_argument("data", help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy")
+    parser.add_argument(
+        "data",
+        help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy; or many such files, by a"
+        " pattern in quotes, 'logs/*.parquet', or a folder",
+    )
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -52,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _flag(option: Option) -> str:
     """Such as --torque-scale; one that is repeated names one thing each time."""
-    name = "column" if option.name == "columns" else option.name
+    name = {"columns": "column", "client": "dask"}.get(option.name, option.name)
     return f"--{name.replace('_', '-')}"
 
 
@@ -137,30 +142,9 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     from jounce.identify.options import described
 
     out = {option.name: getattr(args, option.name) for option in described()}
-    out["columns"] = _columns(args.columns)
+    out["columns"] = given.columns(args.columns)
     if args.prior is not None:
         out["prior"] = _load(args.prior, args.base)
     if args.weights is not None:
-        out["weights"] = _numbers("--weights", args.weights)
+        out["weights"] = given.numbers("--weights", args.weights)
     return out
-
-
-def _columns(items: Sequence[str]) -> dict[str, str]:
-    from jounce.errors import DataError
-
-    mapping = {}
-    for item in items:
-        name, equals, column = item.partition("=")
-        if not equals:
-            raise DataError(f"--column: expected NAME=COLUMN, found '{item}'")
-        mapping[name] = column
-    return mapping
-
-
-def _numbers(flag: str, text: str) -> list[float]:
-    from jounce.errors import DataError
-
-    try:
-        return [float(word) for word in text.split(",")]
-    except ValueError:
-        raise DataError(f"{flag}: expected numbers and commas, found '{text}'") from None

@@ -5,11 +5,14 @@ Nothing here stops an identification; each finding is a DataWarning that says wh
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from jounce.identify.columns import component_labels, listed
-from jounce.identify.data import DataSummary, Recording, Samples
+from jounce.identify.data import DataSummary, Samples
 from jounce.identify.robust import FAR, Outliers
+from jounce.identify.subject import Subject
 
 #: How far a ratio may be from a suspected factor, as a factor itself.
 _NEAR = 1.6
@@ -24,49 +27,101 @@ _UNEXPLAINED = 0.9
 _HUGE = 1e150
 
 #: Ratios of measured to predicted torques that are not worth a word.
-_PLAUSIBLE = (0.05, 20.0)
+PLAUSIBLE = (0.05, 20.0)
 
 
 #: Loops that measurements leave open by more than this (rad, m) are worth a word.
 _GAP = 0.01
 
 
-class Inspector:
-    """Watches samples as they pass, and speaks at the end."""
+#: Samples whose rates are compared.
+_FIRST = 5000
 
-    def __init__(self, recording: Recording, summary: DataSummary) -> None:
-        """summary: of the recording; takes the warnings."""
-        self.robot, self.summary = recording.robot, summary
-        # what was estimated of t, v and a fits anyway
-        self.measured, self.has = recording.measured, recording.has
-        self.recording = recording
-        self.low: dict[str, np.ndarray] = {}
-        self.high: dict[str, np.ndarray] = {}
-        self.first: Samples | None = None
 
-    def watch(self, samples: Samples) -> None:
-        """Take in a piece."""
+@dataclass(eq=False)
+class Sight:
+    """What can be seen of samples as they pass; a monoid under +.
+
+    low, high: least and largest values of q, v and tau. rates: how much faster positions change
+    than velocities say, and velocities than accelerations, each with how well they agree; of the
+    first samples that tell. gap: the most by which loops are left open, rad or m.
+    """
+
+    low: dict[str, np.ndarray] = field(default_factory=dict)
+    high: dict[str, np.ndarray] = field(default_factory=dict)
+    rates: tuple[tuple[float, float], ...] = ()
+    gap: float = 0.0
+
+    def watch(self, robot: Subject, has: frozenset[str], samples: Samples) -> None:
+        """Take in a piece. has: which of t, v and a were measured; others fit anyway."""
         if len(samples) == 0:
             return
-        if self.first is None:
-            self.first = samples[:5000]
+        if not self.low and "v" in has:
+            self.rates = rates(robot, samples[:_FIRST])
         for name in ("q", "v", "tau"):
             x = getattr(samples, name)
-            low, high = x.min(axis=0), x.max(axis=0)
-            self.low[name] = np.minimum(self.low[name], low) if name in self.low else low
-            self.high[name] = np.maximum(self.high[name], high) if name in self.high else high
+            self._widen(name, x.min(axis=0), x.max(axis=0))
 
-    def report(self, tau: np.ndarray, predicted: np.ndarray | None) -> None:
+    def _widen(self, name: str, low: np.ndarray, high: np.ndarray) -> None:
+        self.low[name] = np.minimum(self.low[name], low) if name in self.low else low
+        self.high[name] = np.maximum(self.high[name], high) if name in self.high else high
+
+    def __add__(self, other: Sight) -> Sight:
+        """That of both."""
+        gap = max(self.gap, other.gap)
+        out = Sight(dict(self.low), dict(self.high), self.rates or other.rates, gap)
+        for name in other.low:
+            out._widen(name, other.low[name], other.high[name])
+        return out
+
+
+def rates(robot: Subject, first: Samples) -> tuple[tuple[float, float], ...]:
+    """Differences of positions beside velocities, and of velocities beside accelerations.
+
+    Ratio and agreement of both; empty where there is too little to tell.
+    """
+    if first.t is None or len(first) < 10:
+        return ()
+    steps = np.diff(first.t)[:, None]
+    good = (steps[:, 0] > 0.0) & (steps[:, 0] < 3.5 * np.median(steps))
+    if good.sum() < 5:
+        return ()
+    with np.errstate(all="ignore"):  # times may hardly differ
+        slope = robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
+        bend = np.diff(first.v, axis=0)[good] / steps[good]
+    middle, force = (0.5 * (x[:-1] + x[1:])[good] for x in (first.v, first.a))
+    return compared(slope, middle), compared(bend, force)
+
+
+def told_rates(found: tuple[tuple[float, float], ...]) -> str:
+    """What is odd about rates, in words; nothing where they are as they should be."""
+    pairs = (("positions", "velocities"), ("velocities", "accelerations"))
+    for (one, other), (ratio, agreement) in zip(pairs, found, strict=False):
+        if abs(agreement) >= 0.8 and not 1.0 / _NEAR < ratio < _NEAR:
+            return f"{one} change {ratio:.3g} times as fast as the {other} say; {_reason(ratio)}"
+    return ""
+
+
+class Inspector:
+    """Speaks of what was seen, when all samples have passed."""
+
+    def __init__(self, robot: Subject, measured: np.ndarray, summary: DataSummary) -> None:
+        """measured: mask (nv,) of the torques there are. summary: takes the warnings."""
+        self.robot, self.measured, self.summary = robot, measured, summary
+
+    def report(self, sight: Sight, tau: np.ndarray, predicted: np.ndarray | None) -> None:
         """Warn about what was seen.
 
         tau, predicted (n, nv): measured torques and those of the robot as it was loaded, at some
         samples (None: it has no masses).
         """
         self._rows()
-        self._loops()
-        self._constant()
-        self._degrees()
-        self._rates()
+        self._loops(sight.gap)
+        self._constant(sight)
+        if told := told_degrees(self.robot, sight):
+            self.summary.warn(told)
+        if told := told_rates(sight.rates):
+            self.summary.warn(told)
         if predicted is not None:
             self._torques(tau[:, self.measured], predicted[:, self.measured])
 
@@ -107,7 +162,7 @@ class Inspector:
         if self.summary.missing:
             self.summary.warn(
                 f"{self.summary.missing} of {self.summary.rows} rows have missing values"
-                " (NaN or infinity) and are left out"
+                f" (NaN or infinity) and are left out{self._missing_in()}"
             )
         if self.summary.jumps:
             self.summary.warn(
@@ -115,9 +170,16 @@ class Inspector:
                 " each such row is taken as the start of another recording"
             )
 
-    def _loops(self) -> None:
+    def _missing_in(self) -> str:
+        """Which partitions they are in, where there are several."""
+        named = self.summary.missing_in
+        if not named or self.summary.partitions == 1:
+            return ""
+        more = ", ..." if sum(named.values()) < self.summary.missing else ""
+        return ": " + ", ".join(f"{count} of {name}" for name, count in named.items()) + more
+
+    def _loops(self, gap: float) -> None:
         """Dependent joints that were measured, but not quite where the loops put them."""
-        gap = self.recording.gap
         if gap > _GAP:
             self.summary.warn(
                 f"the joints as measured leave the loops of {self.robot.name} open by up to"
@@ -125,83 +187,64 @@ class Inspector:
                 " geometry"
             )
 
-    def _constant(self) -> None:
+    def _constant(self, sight: Sight) -> None:
         for name in ("q", "v", "tau"):
             labels = component_labels(self.robot, name)
-            still = self.low[name] == self.high[name]
+            still = sight.low[name] == sight.high[name]
             if name == "tau":
                 still &= self.measured
             if still.any():
                 columns = ", ".join(f"{name}_{labels[k]}" for k in np.flatnonzero(still))
                 self.summary.warn(f"constant columns, which excite nothing: {columns}")
 
-    def _degrees(self) -> None:
-        """Angles far beyond their limits, but within them as degrees."""
-        for view in self.robot.joints.values():
-            kind = view.joint.row
-            angles = [(i, k) for i, k in kind.limited if kind.units[i] == "rad"]
-            if kind.pitched or not angles or view.joint.mimic is not None:
-                continue
-            at, entries = (list(x) for x in zip(*angles, strict=True))
-            reached = np.abs((self.low["q"][view.q], self.high["q"][view.q]))
-            largest = reached.max(axis=0)[at]
-            limit = np.abs((view.joint.lower, view.joint.upper)).max(axis=0)[entries]
-            allowed = np.where(np.isfinite(limit), np.maximum(2.0 * limit, 1.0), _TURNS * 2 * np.pi)
-            if np.any(largest > allowed):
-                self.summary.warn(
-                    f"the position of joint '{view.name}' reaches"
-                    f" {largest.max():.4g}; if angles are in degrees, pass degrees=True"
-                )
-                return
-
-    def _rates(self) -> None:
-        """Velocities beside differences of positions, accelerations beside those of velocities."""
-        first = self.first
-        if first is None or first.t is None or len(first) < 10 or "v" not in self.has:
-            return
-        steps = np.diff(first.t)[:, None]
-        good = (steps[:, 0] > 0.0) & (steps[:, 0] < 3.5 * np.median(steps))
-        if good.sum() < 5:
-            return
-        with np.errstate(all="ignore"):  # times may hardly differ
-            slope = self.robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
-            bend = np.diff(first.v, axis=0)[good] / steps[good]
-        middle = 0.5 * (first.v[:-1] + first.v[1:])[good]
-        pairs = [("positions", "velocities", slope, middle)]
-        pairs.append(
-            ("velocities", "accelerations", bend, 0.5 * (first.a[:-1] + first.a[1:])[good])
-        )
-        for one, other, x, y in pairs:
-            ratio, agreement = _ratio(x, y)
-            if abs(agreement) < 0.8 or 1.0 / _NEAR < ratio < _NEAR:
-                continue
-            self.summary.warn(
-                f"{one} change {ratio:.3g} times as fast as the {other} say; {_reason(ratio)}"
-            )
-            return
-
     def _torques(self, tau: np.ndarray, predicted: np.ndarray) -> None:
         """Measured torques beside those of the robot's own parameters."""
-        ratio, agreement = _ratio(tau, predicted)
-        if agreement < -0.6:
-            self.summary.warn(
-                "the torques are opposite to those expected; if they act on the"
-                " links the other way round, pass torque_scale=-1"
-            )
-        elif abs(agreement) > 0.5 and not _PLAUSIBLE[0] < abs(ratio) < _PLAUSIBLE[1]:
-            if 1e3 / 5.0 < ratio < 5e3:
-                hint = "are they in mN m? Then pass torque_scale=1e-3"
-            elif 1e-3 / 5.0 < ratio < 5e-3:
-                hint = "are they in kN m? Then pass torque_scale=1e3"
-            else:
-                hint = "are they in N m, and on the joint's side of the gear?"
-            self.summary.warn(
-                f"the torques are {ratio:.3g} times those expected from the"
-                f" robot's own parameters; {hint}"
-            )
+        if told := told_torques(*compared(tau, predicted), PLAUSIBLE):
+            self.summary.warn(told)
 
 
-def _ratio(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+def told_degrees(robot: Subject, sight: Sight) -> str:
+    """Angles far beyond their limits, but within them as degrees, in words; or nothing."""
+    for view in robot.joints.values():
+        kind = view.joint.row
+        angles = [(i, k) for i, k in kind.limited if kind.units[i] == "rad"]
+        if kind.pitched or not angles or view.joint.mimic is not None:
+            continue
+        at, entries = (list(x) for x in zip(*angles, strict=True))
+        reached = np.abs((sight.low["q"][view.q], sight.high["q"][view.q]))
+        largest = reached.max(axis=0)[at]
+        limit = np.abs((view.joint.lower, view.joint.upper)).max(axis=0)[entries]
+        allowed = np.where(np.isfinite(limit), np.maximum(2.0 * limit, 1.0), _TURNS * 2 * np.pi)
+        if np.any(largest > allowed):
+            return (
+                f"the position of joint '{view.name}' reaches"
+                f" {largest.max():.4g}; if angles are in degrees, pass degrees=True"
+            )
+    return ""
+
+
+def told_torques(ratio: float, agreement: float, plausible: tuple[float, float]) -> str:
+    """What is odd about torques beside those expected, in words; or nothing."""
+    if agreement < -0.6:
+        return (
+            "the torques are opposite to those expected; if they act on the"
+            " links the other way round, pass torque_scale=-1"
+        )
+    if abs(agreement) > 0.5 and not plausible[0] < abs(ratio) < plausible[1]:
+        if 1e3 / 5.0 < ratio < 5e3:
+            hint = "are they in mN m? Then pass torque_scale=1e-3"
+        elif 1e-3 / 5.0 < ratio < 5e-3:
+            hint = "are they in kN m? Then pass torque_scale=1e3"
+        else:
+            hint = "are they in N m, and on the joint's side of the gear?"
+        return (
+            f"the torques are {ratio:.3g} times those expected from the"
+            f" robot's own parameters; {hint}"
+        )
+    return ""
+
+
+def compared(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Factor by which x is larger than y, and how well they agree (-1 to 1)."""
     with np.errstate(all="ignore"):
         xx, yy, xy = np.sum(x * x), np.sum(y * y), np.sum(x * y)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 #: may be nanoseconds since 1970, which another check speaks of.
 LARGEST = {"t": 1e30, "q": 1e12, "v": 1e12, "a": 1e12, "tau": 1e12}
 
+#: Partitions named in a sentence.
+NAMED = 5
+
 
 @dataclass
 class DataSummary:
@@ -41,12 +45,39 @@ class DataSummary:
     step: float = float("nan")  # s
     filter: str = ""
     warnings: list[str] = field(default_factory=list)
+    partitions: int = 1
+    left_out: dict[str, str] = field(default_factory=dict)  # reasons by partition
+    missing_in: dict[str, int] = field(default_factory=dict)  # rows of the first partitions
+
+    def __add__(self, other: DataSummary) -> DataSummary:
+        """That of both; what can only be said once is said of the first."""
+        counts = ("rows", "missing", "edges", "used", "jumps", "gaps", "outliers", "partitions")
+        first = self if self.used else other
+        named = {**self.missing_in, **other.missing_in}
+        return replace(
+            self,
+            **{name: getattr(self, name) + getattr(other, name) for name in counts},
+            step=first.step,
+            filter=self.filter or other.filter,
+            warnings=self.warnings + other.warnings,
+            left_out={**self.left_out, **other.left_out},
+            missing_in=dict(islice(named.items(), NAMED)),
+        )
 
     def warn(self, message: str) -> None:
         """Note a warning about the data and issue it."""
         warning = DataWarning(f"{self.source}: {message}")
         self.warnings.append(str(warning))
         warn(str(warning), DataWarning)
+
+    def told_left_out(self) -> str:
+        """Partitions that were left out, in words."""
+        named = [f"{name} ({reason})" for name, reason in islice(self.left_out.items(), NAMED)]
+        more = ", ..." if len(self.left_out) > NAMED else ""
+        return (
+            f"{len(self.left_out)} of {self.partitions} partitions left out:"
+            f" {', '.join(named)}{more}"
+        )
 
     def __str__(self) -> str:
         parts = [f"{self.rows:,} rows of {self.source}, {self.used:,} used"]
@@ -58,6 +89,8 @@ class DataSummary:
         ):
             if count:
                 parts.append(f"{count:,} {what}")
+        if self.left_out:
+            parts.append(self.told_left_out())
         return "; ".join(parts) + (f". {self.filter}" if self.filter else "")
 
 
@@ -79,12 +112,13 @@ class Samples:
         t = None if self.t is None else self.t[part]
         return Samples(t, *(x[part] for x in (self.q, self.v, self.a, self.tau, self.rows)))
 
+    def arrays(self) -> dict[str, np.ndarray]:
+        """By name; times only where there are some."""
+        return {k: x for k, x in vars(self).items() if x is not None}
+
     @classmethod
-    def joined(cls, pieces: Sequence[Samples]) -> Samples:
-        """One after the other; times only where all have some."""
-        timed = all(piece.t is not None for piece in pieces)
-        fields = ("t", "q", "v", "a", "tau", "rows") if timed else ("q", "v", "a", "tau", "rows")
-        arrays = {k: np.concatenate([getattr(piece, k) for piece in pieces]) for k in fields}
+    def of(cls, arrays: Mapping[str, np.ndarray]) -> Samples:
+        """What `arrays` gives, back."""
         return cls(**{"t": None, **arrays})
 
 
@@ -122,6 +156,7 @@ def open_recording(
     degrees: bool = False,
     torque_scale: float = 1.0,
     time_scale: float = 1.0,
+    torques: bool = True,
 ) -> Recording:
     """Measurements from a file, a folder, arrays, topics or a data frame.
 
@@ -132,11 +167,14 @@ def open_recording(
     torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for
     ns). robot: or a mechanism, of which q of the independent joints suffices; v, a and tau are of
     these. Torques of dependent joints, where there are some, are added to what they do there.
+    torques: whether they are wanted; zeros otherwise, as for a motion that is only planned.
     """
     owner, table = subject(robot), _table(data)
     found = resolve(table.names, owner, columns, table.source)
+    if not torques:
+        found["tau"] = [None] * len(found["tau"])
     chosen = _of_independent(found, owner)
-    measured = _check_found(chosen, table, owner)
+    measured = _check_found(chosen, table, owner, torques)
     has = {k for k in ("t", "v", "a") if all(x is not None for x in chosen[k])}
     for k in ("v", "a"):
         missing = [
@@ -212,11 +250,13 @@ def _table(data: Any) -> Table:
     )
 
 
-def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Subject) -> np.ndarray:
-    """Mask of the torques there are; positions and torques of drives are needed."""
+def _check_found(
+    found: Mapping[str, list[str | None]], table: Table, robot: Subject, torques: bool
+) -> np.ndarray:
+    """Mask of the torques there are; positions and, if wanted, torques of drives are needed."""
     leading = robot.leading if isinstance(robot, Closed) else range(robot.nq)
     measured = np.array([name is not None for name in found["tau"]])
-    needed = set(driven(robot))
+    needed = set(driven(robot)) if torques else set()
     lacking = {
         "q": [component_labels(robot, "q")[i] for i in leading if not found["q"][i]],
         "tau": [
@@ -224,14 +264,14 @@ def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Sub
             for k, (x, c) in enumerate(
                 zip(component_labels(robot, "tau"), found["tau"], strict=True)
             )
-            if not c and (k in needed or not measured.any())
+            if not c and (k in needed or (torques and not measured.any()))
         ],
     }
     missing = [f"{k}_{x}" for k, names in lacking.items() for x in names]
     if missing:
         raise DataError(
             f"{table.source}: no column for {listed(missing)}. The columns are"
-            f" {listed(table.names)}. Expected {listed(expected(robot))}"
+            f" {listed(table.names)}. Expected {listed(expected(robot, torques))}"
             " (or other spellings; or columns={'q_...': 'name in the data'})"
         )
     if table.length == 0:

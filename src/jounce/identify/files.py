@@ -24,7 +24,7 @@ _TIMES = 100
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def reading(path: Path | str) -> Iterator[None]:
     """Whatever goes wrong within becomes a DataError that names the file.
 
     Readers of other libraries raise nearly anything on files that are damaged.
@@ -60,7 +60,7 @@ def most_inside(size: int) -> int:
     return max(_SMALL, _TIMES * size)
 
 
-def check_inside(path: Path, inside: int, size: int) -> None:
+def check_inside(path: Path | str, inside: int, size: int) -> None:
     """Refuse a file of `size` bytes that unpacks to far too many."""
     if inside > most_inside(size):
         raise DataError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -88,13 +88,17 @@ def _finite(theta: np.ndarray) -> np.ndarray:
 
 
 @contextmanager
-def solvable(source: str) -> Iterator[None]:
-    """Equations that cannot be solved become a DataError, and every DataError names the data."""
+def solvable(source: str, names: Collection[str] = ()) -> Iterator[None]:
+    """Equations that cannot be solved become a DataError, and every DataError names the data.
+
+    names: of its parts, of which one suffices.
+    """
     try:
         with np.errstate(all="ignore"):  # what overflows ends in numbers that are not finite
             yield
     except DataError as error:
-        if source in str(error):
+        text = str(error)
+        if source in text or any(name in text for name in names):
             raise
         raise DataError(f"{source}: {error}") from error
     except np.linalg.LinAlgError as error:

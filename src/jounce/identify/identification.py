@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,12 +16,14 @@ from numpy.typing import ArrayLike
 from jounce import inertia
 from jounce.errors import ModelError, printable
 from jounce.identify.base_parameters import PARAMETERS, check_fixed
-from jounce.identify.data import DataSummary, Samples, open_recording
+from jounce.identify.checks import Inspector
+from jounce.identify.collection import Collection, crew
+from jounce.identify.data import DataSummary, Samples
 from jounce.identify.drives import DriveParameters, of_all_joints
 from jounce.identify.estimate import Estimate, Space
 from jounce.identify.fitting import Fitter, solvable
 from jounce.identify.options import Options, by_keyword
-from jounce.identify.reading import Reader
+from jounce.identify.partitions import partitions
 from jounce.identify.regression import Factors, Layout, total
 from jounce.identify.robust import find_outliers, reweighted
 from jounce.identify.subject import Subject, without_open_loops
@@ -262,38 +264,56 @@ def identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identific
     """Inertial parameters, and those of the drives if asked for, from measured motions and torques.
 
     data: q, v, a and tau; see `jounce.identify.open_recording` for what it may be. Read once, in
-    pieces: it may be larger than the memory. robot: or a mechanism, `robot.closed()`; torques are
-    those of its independent joints, whose q suffices.
+    pieces: it may be larger than the memory. Or several such, each a recording of its own: a list,
+    a pattern such as "logs/*.parquet", or a folder of files. robot: or a mechanism,
+    `robot.closed()`; torques are those of its independent joints, whose q suffices.
     """
     owner = without_open_loops(robot, "whose forces are part of the torques")
-    names = ("columns", "degrees", "torque_scale", "time_scale")
-    recording = open_recording(data, robot, **{k: getattr(options, k) for k in names})
     names = ("armature", "friction", "offset", "smoothing")
-    layout = Layout(owner, recording.measured, **{k: getattr(options, k) for k in names})
-    prior = _prior(layout, options.prior)
+    every = np.ones(owner.nv, dtype=bool)
+    whole = Layout(owner, every, **{k: getattr(options, k) for k in names})
+    prior = _prior(whole, options.prior)
     fixed = _fixed(owner, prior, options.fixed)
     weights = None if options.weights is None else _weights(owner, options.weights)
-    reader = Reader(recording, layout, options)
-    with worker_pool() as pool, solvable(recording.source):
-        parts, kept, excerpt = reader(pool)
-        known = np.any(prior[layout.groups["inertia"]])
-        expected = layout.torques(prior, kept.q, kept.v, kept.a) if known else None
-        reader.inspector.report(kept.tau, expected)
-        fitter = Fitter(Space.of(layout, total(parts), prior, fixed), options, weights)
-        if options.robust is not None:
-            parts, outliers = reweighted(reader, excerpt, fitter, pool)
-            reader.summary.outliers = outliers.rows
-        factors = total(parts)
-        fitter = fitter.rescaled(factors)
-        estimate, theta = fitter(factors)
-        if options.robust is None:
-            reader.inspector.outliers(find_outliers(reader, factors, theta, excerpt, fitter))
-        validation = fitter.validate(parts)
-    space, summary = fitter.space, reader.summary
-    found = Identification(
-        robot, options, space, theta, estimate, factors, validation, kept, summary
-    )
-    reader.inspector.fit(found.rms, kept.tau, estimate.unexcited, len(space.names))
+    source, parts = given = partitions(data)
+    with (
+        worker_pool() as pool,
+        crew(options, pool) as workers,
+        solvable(source, [part.name for part in parts]),
+    ):
+        collection = Collection(robot, given, options, whole, prior, workers)
+        found = _fitted(robot, options, collection, (prior, fixed, weights))
+    return found
+
+
+def _fitted(
+    robot: Robot | Mechanism,
+    options: Options,
+    data: Collection,
+    wanted: tuple[np.ndarray, tuple[str, ...], np.ndarray | None],
+) -> Identification:
+    """What the data say. wanted: the prior, bodies that stay as they are, weights of torques."""
+    (prior, fixed, weights), layout = wanted, data.layout
+    record = data.first()
+    parts, kept, excerpt = data.parts(record), data.kept(record), data.excerpt(record)
+    known = np.any(prior[layout.groups["inertia"]])
+    expected = layout.torques(prior, kept.q, kept.v, kept.a) if known else None
+    inspector = Inspector(layout.robot, layout.measured, data.summary)
+    inspector.report(record.sight, kept.tau, expected)
+    fitter = Fitter(Space.of(layout, total(parts), prior, fixed), options, weights)
+    if options.robust is not None:
+        parts, outliers = reweighted(data, excerpt, fitter)
+        data.summary.outliers = outliers.rows
+    factors = total(parts)
+    fitter = fitter.rescaled(factors)
+    estimate, theta = fitter(factors)
+    if options.robust is None:
+        inspector.outliers(find_outliers(data, factors, theta, excerpt, fitter))
+    validation = fitter.validate(parts)
+    space, summary = fitter.space, data.summary
+    plain = options if isinstance(options.client, str) else replace(options, client=None)
+    found = Identification(robot, plain, space, theta, estimate, factors, validation, kept, summary)
+    inspector.fit(found.rms, kept.tau, estimate.unexcited, len(space.names))
     return found
 
 

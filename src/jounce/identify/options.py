@@ -5,6 +5,7 @@ The annotation of an option holds its type, what it means, and how help calls it
 
 # without "from __future__ import annotations": they are read here
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -132,6 +133,27 @@ class Options(FitOptions):
     momentum: Annotated[bool, "use the filtered momentum form, which needs no accelerations"] = (
         False
     )
+    client: Annotated[
+        Any,
+        "a client of Dask, or the address of its scheduler such as tcp://host:8786, whose workers"
+        " read the files and compress each where it lies; 'local' starts some here. All must see"
+        " the files under the same names",
+        "ADDRESS",
+    ] = None
+    keep: Annotated[
+        str | os.PathLike[str] | None,
+        "folder where what each file was compressed to is kept, so that a later run only does what"
+        " is missing, after a crash or where there are more files",
+        "FOLDER",
+    ] = None
+    skip_broken: Annotated[
+        bool,
+        "leave out files that cannot be used, which otherwise are an error; they are named in a"
+        " warning and in the report",
+    ] = False
+    trust_units: Annotated[
+        bool, "do not compare the units of files with each other, and take all as they are"
+    ] = False
 
 
 class Option(NamedTuple):

@@ -10,15 +10,16 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.files import check_inside, check_names, check_regular, reading
+from jounce.identify.remote import open_remote
 
 #: Bytes of metadata that readers may make room for.
 _METADATA = 32 * 2**20
 
 
 class ParquetTable:
-    """A Parquet file, streamed by row groups."""
+    """A Parquet file, or one at an address, streamed by row groups."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
         try:
             import pyarrow.parquet as parquet
         except ImportError:
@@ -26,10 +27,14 @@ class ParquetTable:
                 f"reading '{path}' needs pyarrow; install it: pip install \"jounce[parquet]\""
             ) from None
         self.path, self.source = path, str(path)
-        self._size = check_regular(path)
+        file: Any = path
+        if isinstance(path, str):
+            file, self._size = open_remote(path)
+        else:
+            self._size = check_regular(path)
         with reading(path):
             self._file = parquet.ParquetFile(
-                path,
+                file,
                 thrift_string_size_limit=_METADATA,
                 thrift_container_size_limit=_METADATA,
                 page_checksum_verification=True,  # where there are some

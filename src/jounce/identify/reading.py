@@ -6,82 +6,84 @@ accelerations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.checks import Inspector
+from jounce.identify.checks import Sight
 from jounce.identify.cleaning import check_period, samples
 from jounce.identify.data import DataSummary, Recording, Samples
 from jounce.identify.momentum import LowPass
 from jounce.identify.options import Options
+from jounce.identify.records import Record
 from jounce.identify.regression import Equations, Factors, Layout
-from jounce.identify.robust import Excerpt
+from jounce.identify.robust import Excerpt, Outliers, Weighing, huber
+from jounce.identify.thinning import Thinned
 from jounce.process.progress import track
 
 #: Samples kept for plots and for checks of units.
 _KEPT = 4000
 
 
-class FirstPass(NamedTuple):
-    """Factors of each fold, samples kept for plots, and some of the equations."""
-
-    parts: list[Factors]
-    kept: Samples
-    excerpt: Excerpt
-
-
 class Reader:
-    """What to read, and what to make of it; notes on the data are taken on the way."""
+    """What to read, and what to make of it; notes on the data are taken on the way.
 
-    def __init__(self, recording: Recording, layout: Layout, options: Options) -> None:
+    name: of the recording where there are several, which messages about rows name.
+    """
+
+    def __init__(
+        self, recording: Recording, layout: Layout, options: Options, name: str = ""
+    ) -> None:
         self.recording, self.layout, self.options = recording, layout, options
-        self.summary = DataSummary()
-        self.inspector = Inspector(recording, self.summary)
+        self.summary, self.name = DataSummary(), name
 
-    def __call__(self, pool: ThreadPoolExecutor | None) -> FirstPass:
-        """The first pass, which the inspector watches."""
-        torques = max(len(self.layout.rows), 1)
-        parts, excerpt = self._parts(), Excerpt(self.layout, -(-2 * self.layout.size // torques))
-        stride = max(1, self.recording.length // _KEPT)
-        kept: list[Samples] = []
+    def first(self, cuts: Sequence[int], pool: ThreadPoolExecutor | None) -> Record:
+        """The first pass: factors, samples, and what there is to see.
+
+        cuts: the rows at which parts begin that get factors of their own, the first of them 0.
+        """
+        parts = [Factors(self.layout) for _ in cuts]
+        excerpt, kept, sight = Excerpt.of(self.layout), Thinned(_KEPT), Sight()
+        whole = "a" in self.recording.has or not self.options.momentum
 
         def watch(piece: Samples) -> None:
-            self.inspector.watch(piece)
-            kept.append(piece[piece.rows % stride == 0])
+            sight.watch(self.recording.robot, self.recording.has, piece)
+            if len(piece) and whole:
+                kept.add(piece.arrays())
+            if len(piece) and not self.options.momentum:
+                excerpt.held.add(piece.arrays())
 
         for equations in self.equations(self.summary, watch):
-            excerpt.add(equations)
-            self._take(parts, equations, None, pool)
-        if self.options.momentum and "a" not in self.recording.has:
-            kept = self._first_samples()
-        if not kept or not any(part.count for part in parts):
+            if self.options.momentum:
+                excerpt.add(equations)
+            self._take(parts, cuts, equations, None, pool)
+        if not any(part.count for part in parts):
             raise DataError(
                 f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
             )
-        return FirstPass(parts, Samples.joined(kept), excerpt)
+        if not whole:
+            self._add_first_samples(kept)
+        sight.gap = self.recording.gap
+        if self.summary.missing:
+            self.summary.missing_in = {self.name: self.summary.missing}
+        factors = {k: part.held for k, part in enumerate(parts)}
+        return Record(factors, self.summary, kept, excerpt.held, sight)
 
-    def weighted(
-        self,
-        pool: ThreadPoolExecutor | None,
-        theta: np.ndarray,
-        weigh: Callable[[np.ndarray, np.ndarray], np.ndarray],
-    ) -> list[Factors]:
-        """Read again: factors of each fold with weights (n, nv) of rows and residuals at theta."""
-        parts = self._parts()
+    def weighed(
+        self, asked: Weighing, cuts: Sequence[int], pool: ThreadPoolExecutor | None
+    ) -> Record:
+        """Read again: outliers and, unless they are only counted, factors with Huber's weights."""
+        parts = [Factors(self.layout) for _ in cuts]
+        found = Outliers(place=self.name)
         for equations in self.equations(DataSummary()):
-            weights = weigh(equations.rows, self.layout.residuals(theta, equations))
-            self._take(parts, equations, weights, pool)
-        return parts
-
-    def residuals(self, theta: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Read again: rows (n,), and what is left of their torques (n, nv) at theta."""
-        for equations in self.equations(DataSummary()):
-            yield equations.rows, self.layout.residuals(theta, equations)
+            residuals = self.layout.residuals(asked.theta, equations)
+            found.take(equations.rows, residuals, asked.scales)
+            if not asked.only_count:
+                self._take(parts, cuts, equations, huber(residuals, asked.scales), pool)
+        return Record({k: part.held for k, part in enumerate(parts)}, outliers=found)
 
     def equations(
         self, summary: DataSummary, watch: Callable[[Samples], None] | None = None
@@ -96,29 +98,26 @@ class Reader:
             accelerations=not self.options.momentum,
         )
         regress = _Momentum(self) if self.options.momentum else _Accelerations(self)
-        for piece in _watched(pieces, self.recording.length):
+        for piece in pieces if self.name else _watched(pieces, self.recording.length):
             if watch is not None:
                 watch(piece)
             yield from regress(piece)
 
-    def _parts(self) -> list[Factors]:
-        return [Factors(self.layout) for _ in range(max(self.options.folds, 1))]
-
     def _take(
         self,
-        parts: list[Factors],
+        parts: Sequence[Factors],
+        cuts: Sequence[int],
         equations: Equations,
         weights: np.ndarray | None,
         pool: ThreadPoolExecutor | None,
     ) -> None:
-        """Add equations to the factors of their folds, and make sure that they are numbers."""
-        fold = equations.rows * len(parts) // max(self.recording.length, 1)
-        for k in np.unique(fold):
-            at = slice(*np.searchsorted(fold, (k, k + 1)))
+        """Add equations to the factors of their parts, and make sure that they are numbers."""
+        place = np.searchsorted(cuts, equations.rows, side="right") - 1
+        for k in np.unique(place):
+            at = slice(*np.searchsorted(place, (k, k + 1)))
             own = equations[at]
-            part = parts[min(int(k), len(parts) - 1)]
-            part.add(own, None if weights is None else weights[at], pool)
-            if not part.is_finite():
+            parts[k].add(own, None if weights is None else weights[at], pool)
+            if not parts[k].is_finite():
                 wrong = ~np.isfinite(own.Y).all(axis=(1, 2))
                 where = f", row {own.rows[wrong][0]} (from 0)" if wrong.any() else ""
                 raise DataError(
@@ -127,10 +126,21 @@ class Reader:
                     " such rows"
                 )
 
-    def _first_samples(self) -> list[Samples]:
+    def _add_first_samples(self, kept: Thinned) -> None:
         """The first samples with estimated accelerations, for plots of a fit that needs none."""
-        pieces = samples(self.recording, _KEPT, DataSummary(), rate=self.options.rate)
-        return list(islice(pieces, 1))
+        for piece in islice(first_samples(self.recording, self.options, _KEPT), 1):
+            if len(piece):
+                kept.add(piece.arrays())
+
+
+def first_samples(recording: Recording, options: Options, size: int) -> Iterator[Samples]:
+    """Samples with accelerations, whatever form of the equations is used, in order."""
+    return samples(recording, size, DataSummary(), cutoff=_cutoff(options), rate=options.rate)
+
+
+def _cutoff(options: Options) -> float | None:
+    """That of estimated accelerations; the momentum form has one of its own."""
+    return None if options.momentum else options.cutoff
 
 
 class _Accelerations:
@@ -143,11 +153,8 @@ class _Accelerations:
 
     def __call__(self, piece: Samples) -> Iterator[Equations]:
         if len(piece):
-            Y = self.space[: len(piece)]
-            self.layout.robot.inverse_dynamics.dpi(piece.q, piece.v, piece.a, out=Y)
-            drives = self.layout.drives(piece.v, piece.a)
-            tau = piece.tau - self.layout.passive_forces(piece.q, piece.v, piece.a)
-            yield self.layout.equations(piece.rows, Y, drives, tau)
+            state = (piece.rows, piece.q, piece.v, piece.a, piece.tau)
+            yield self.layout.of_samples(*state, out=self.space[: len(piece)])
 
 
 class _Momentum:

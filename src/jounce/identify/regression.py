@@ -196,6 +196,19 @@ class Layout:
         """Those of samples with torques as measured."""
         return Equations(rows, Y, drives, tau - self.known(drives))
 
+    def of_samples(
+        self,
+        rows: np.ndarray,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        tau: np.ndarray,
+        out: np.ndarray | None = None,
+    ) -> Equations:
+        """Those of measured states, tau = Y(q, v, a) theta. out: room for Y."""
+        Y = self.robot.inverse_dynamics.dpi(q, v, a, out=out)
+        return self.equations(rows, Y, self.drives(v, a), tau - self.passive_forces(q, v, a))
+
     def torques(self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Torques (..., nv) of the model, what is known of the drives included."""
         Y = self.robot.inverse_dynamics.dpi(q, v, a)
@@ -221,17 +234,42 @@ class Layout:
         return int(np.clip(_NUMBERS // (self.robot.nv * 10 * self.robot.nb), 64, 16384))
 
 
+@dataclass(eq=False)
+class Compressed:
+    """Triangular factors as plain arrays, which travel: of some samples, for each velocity.
+
+    They are a monoid under +, up to rounding: samples may be compressed in any parts, anywhere.
+    count: samples. weight (nv,): sums of the samples' weights, which are one unless given.
+    """
+
+    count: int
+    weight: np.ndarray
+    parts: list[np.ndarray]
+
+    def __add__(self, other: Compressed) -> Compressed:
+        """Factors of the samples of both."""
+        parts = [_updated(a, b) for a, b in zip(self.parts, other.parts, strict=True)]
+        return Compressed(self.count + other.count, self.weight + other.weight, parts)
+
+
 class Factors:
     """Triangular factors of [Y_i  tau_i] for each velocity i, and how many samples they hold.
 
     weight (nv,): sums of the samples' weights, which are one unless given.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, held: Compressed | None = None) -> None:
+        """held: what is in them already."""
         self.layout = layout
-        self.count = 0
-        self.weight = np.zeros(layout.robot.nv)
-        self.parts = [np.empty((0, len(s) + 1)) for s in layout.supports]
+        if held is None:
+            parts = [np.empty((0, len(s) + 1)) for s in layout.supports]
+            held = Compressed(0, np.zeros(layout.robot.nv), parts)
+        self.count, self.weight, self.parts = held.count, held.weight.copy(), list(held.parts)
+
+    @property
+    def held(self) -> Compressed:
+        """What is in them, without the layout."""
+        return Compressed(self.count, self.weight, self.parts)
 
     def add(
         self,
@@ -268,10 +306,7 @@ class Factors:
 
     def __add__(self, other: Factors) -> Factors:
         """Factors of the samples of both."""
-        out = Factors(self.layout)
-        out.count, out.weight = self.count + other.count, self.weight + other.weight
-        out.parts = [_updated(a, b) for a, b in zip(self.parts, other.parts, strict=True)]
-        return out
+        return Factors(self.layout, self.held + other.held)
 
     def is_finite(self) -> bool:
         """Whether all are numbers."""

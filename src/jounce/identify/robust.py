@@ -15,18 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jounce.identify.regression import Equations, Factors, Layout, total
+from jounce.identify.thinning import Thinned
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
+    from jounce.identify.collection import Collection
     from jounce.identify.fitting import Fitter
-    from jounce.identify.reading import Reader
 
 #: Where Huber's cost turns linear, in standard deviations: 95 % efficient on normal noise.
 _BEND = 1.345
@@ -56,6 +54,9 @@ _MEDIAN = 1.4826
 #: this share of it are not worth a word.
 _FLOOR, _HARMLESS = 1e-8, 1e-3
 
+#: How arrays of drives are called among those of equations.
+_DRIVE = "drive "
+
 #: Outliers named in a message.
 _SHOWN = 5
 
@@ -63,32 +64,50 @@ Fit = Callable[[Factors], np.ndarray]
 
 
 class Excerpt:
-    """Equations at even distances, at most twice as many as wanted whatever there are."""
+    """Equations at even distances, at most twice as many as wanted whatever there are.
+
+    They are held as equations or, where these follow from samples, as samples, which are smaller.
+    """
 
     def __init__(self, layout: Layout, least: int = 0) -> None:
         """least: samples to keep, if there are as many."""
         robot = layout.robot
         fit = _NUMBERS // (robot.nv * 10 * robot.nb)
         self.layout = layout
+        self.held = Thinned(0)
         self.wanted = max(min(max(fit, _LEAST), _MOST), least)
-        self._every, self._seen = 1, 0
-        self._held: list[Equations] = []
+        self._made: tuple[int, Equations] | None = None
+
+    @classmethod
+    def of(cls, layout: Layout) -> Excerpt:
+        """One that holds enough for a fit."""
+        return cls(layout, -(-2 * layout.size // max(len(layout.rows), 1)))
+
+    @property
+    def wanted(self) -> int:
+        """Samples wanted; up to twice as many are held."""
+        return self.held.most // 2
+
+    @wanted.setter
+    def wanted(self, count: int) -> None:
+        self.held.most = 2 * count
 
     def add(self, equations: Equations) -> None:
         """Take in equations; what is kept is copied."""
-        first = -self._seen % self._every
-        self._seen += len(equations)
-        if first < len(equations):
-            self._held.append(Equations.joined([equations[first :: self._every]]))
-        while sum(map(len, self._held)) > 2 * self.wanted:
-            self._every *= 2
-            self._held = [Equations.joined([self.equations()[::2]])]
+        drives = {f"{_DRIVE}{name}": x for name, x in equations.drives.items()}
+        self.held.add({"rows": equations.rows, "Y": equations.Y, "tau": equations.tau, **drives})
 
     def equations(self) -> Equations:
         """Those that are kept."""
-        if len(self._held) > 1:
-            self._held = [Equations.joined(self._held)]
-        return self._held[0]
+        if self._made is None or self._made[0] != self.held.seen:
+            self._made = self.held.seen, self._equations(self.held.arrays())
+        return self._made[1]
+
+    def _equations(self, held: dict[str, np.ndarray]) -> Equations:
+        if "Y" not in held:
+            return self.layout.of_samples(*(held[k] for k in ("rows", "q", "v", "a", "tau")))
+        drives = {k.removeprefix(_DRIVE): x for k, x in held.items() if k.startswith(_DRIVE)}
+        return Equations(held["rows"], held["Y"], drives, held["tau"])
 
     def sizes(self) -> np.ndarray:
         """Large torques (nv,), but not outliers."""
@@ -137,26 +156,49 @@ def _is_settled(
 
 @dataclass
 class Outliers:
-    """Torques far from the model: how many rows have some, and the first of them."""
+    """Torques far from the model: how many rows have some, and the first of them.
+
+    place: of the rows, where there are several.
+    """
 
     rows: int = 0
-    first: tuple[tuple[int, int, float], ...] = ()
+    first: tuple[tuple[str, int, int, float], ...] = ()
+    place: str = ""
 
     def take(self, rows: np.ndarray, residuals: np.ndarray, scales: np.ndarray) -> None:
         """Count those among residuals (n, nv) of some rows."""
         far = (np.abs(residuals) > FAR * scales) & (scales > 0.0)
         self.rows += int(far.any(axis=1).sum())
         for n, i in np.argwhere(far)[: _SHOWN - len(self.first)]:
-            self.first += ((int(rows[n]), int(i), float(residuals[n, i])),)
+            self.first += ((self.place, int(rows[n]), int(i), float(residuals[n, i])),)
+
+    def __add__(self, other: Outliers) -> Outliers:
+        """Those of both."""
+        return Outliers(self.rows + other.rows, (self.first + other.first)[:_SHOWN])
 
     def describe(self, labels: list[str]) -> str:
         """The first ones in words: "row 17 (joint1: 1e+06), row 30 (joint2: -4)"."""
-        named = (f"row {row} ({labels[i]}: {x:.3g})" for row, i, x in self.first)
+        named = (
+            f"row {row}{f' of {place}' if place else ''} ({labels[i]}: {x:.3g})"
+            for place, row, i, x in self.first
+        )
         return ", ".join(named) + (", ..." if self.rows > len(self.first) else "")
 
 
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """A further pass over the data: residuals at theta, judged by their scales (nv,).
+
+    only_count: rows whose torques are far from the model are counted, and nothing else is done.
+    """
+
+    theta: np.ndarray
+    scales: np.ndarray
+    only_count: bool = False
+
+
 def find_outliers(
-    reader: Reader, factors: Factors, theta: np.ndarray, excerpt: Excerpt, fitter: Fitter
+    data: Collection, factors: Factors, theta: np.ndarray, excerpt: Excerpt, fitter: Fitter
 ) -> Outliers:
     """Rows whose torques a fit without weights should not have trusted.
 
@@ -167,34 +209,25 @@ def find_outliers(
         return Outliers()
     theta = excerpt.fit(fitter.quick)[0]
     scales = excerpt.scales(theta, _HARMLESS)
-    found = Outliers()
-    if _is_heavy(factors, theta, scales):
-        for rows, residuals in reader.residuals(theta):
-            found.take(rows, residuals, scales)
-    return found
+    if not _is_heavy(factors, theta, scales):
+        return Outliers()
+    return data.compress(Weighing(theta, scales, only_count=True)).outliers
 
 
 def _is_heavy(factors: Factors, theta: np.ndarray, scales: np.ndarray) -> bool:
     return bool(np.any((factors.mean(factors.squares(theta)) > _HEAVY * scales) & (scales > 0.0)))
 
 
-def _weigh(
-    found: Outliers, scales: np.ndarray, rows: np.ndarray, residuals: np.ndarray
-) -> np.ndarray:
-    found.take(rows, residuals, scales)
-    return huber(residuals, scales)
-
-
 def reweighted(
-    reader: Reader, excerpt: Excerpt, fitter: Fitter, pool: ThreadPoolExecutor | None
+    data: Collection, excerpt: Excerpt, fitter: Fitter
 ) -> tuple[list[Factors], Outliers]:
     """Factors of each fold with Huber's weights, and the outliers."""
     theta, scales = excerpt.fit(fitter.quick)
     parts: list[Factors] = []
     found = Outliers()
     for _ in range(_PASSES):
-        found = Outliers()
-        parts = reader.weighted(pool, theta, partial(_weigh, found, scales))
+        record = data.compress(Weighing(theta, scales))
+        parts, found = data.parts(record), record.outliers
         whole = total(parts)
         before, theta = theta, fitter.theta(whole)
         scales = excerpt.scales(theta)

@@ -18,10 +18,12 @@ from jounce.identify.columns import listed, plain_quantity, said_quantity
 from jounce.identify.files import check_columns, check_names, reading
 from jounce.identify.numpy_files import folder_arrays, npy_fields, npz_arrays
 from jounce.identify.parquet_table import ParquetTable
+from jounce.identify.remote import CopiedTable, is_url
 from jounce.identify.text_table import TextTable
 
 _TEXT = (".csv", ".tsv", ".txt")
-SUFFIXES = (*_TEXT, ".npz", ".npy", ".parquet", ".pq")
+_PARQUET = (".parquet", ".pq")
+SUFFIXES = (*_TEXT, ".npz", ".npy", *_PARQUET)
 
 
 class Table(Protocol):
@@ -41,7 +43,10 @@ class Table(Protocol):
 
 
 def open_table(path: str | os.PathLike[str]) -> Table:
-    """The table in a file, or of the .npy files in a folder."""
+    """The table in a file, at an address, or of the .npy files in a folder."""
+    if isinstance(path, str) and is_url(path):
+        packed = path.lower().endswith(_PARQUET)
+        return ParquetTable(path) if packed else CopiedTable(path, open_table)
     place = Path(path)
     with reading(place):
         folder = place.is_dir()
@@ -57,7 +62,7 @@ def open_table(path: str | os.PathLike[str]) -> Table:
         return Columns(npz_arrays(place), place)
     if kind == ".npy":
         return Columns(npy_fields(place), place)
-    if kind in (".parquet", ".pq"):
+    if kind in _PARQUET:
         return ParquetTable(place)
     raise DataError(
         f"cannot read '{place}': expected a file ending in {', '.join(SUFFIXES)} (text also .gz),"

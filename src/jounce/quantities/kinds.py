@@ -30,6 +30,7 @@ LIBRARIES: dict[str, str] = {
     "torch": "jounce.torch.kind",
     "cupy": "jounce.cuda.kind",
     "dask": "jounce.dask.kind",
+    "xarray": "jounce.xarray.kind",
 }
 
 #: The module for arrays on CUDA of all other packages.

@@ -1,0 +1,201 @@
+"""Work on clusters of Dask: functions of many items, and sums of what they give, on its workers.
+
+Sums are trees in the order of the items, taken by the workers as soon as two neighbours are there,
+so that few results wait anywhere, and none depends on who was ready first.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from distributed import Client, Future, LocalCluster, as_completed
+from distributed.comm import CommClosedError
+from distributed.deploy import Cluster as AnyCluster
+from distributed.scheduler import KilledWorker
+
+from jounce.errors import ArgumentError, DataError
+from jounce.process.progress import track
+from jounce.process.threads import get_num_threads
+
+#: Seconds in which a scheduler answers, that a cluster may be without workers, and between looks.
+_ANSWER, _WORKERS, _LOOK = 10.0, 60.0, 5.0
+
+_EXPECTED = "expected a client of Dask, a cluster, an address such as 'tcp://host:8786', or 'local'"
+
+
+@contextmanager
+def connected(client: Any) -> Iterator[Client]:
+    """A client that is ready: the one given, or one of a cluster or an address, for a while."""
+    if isinstance(client, Client):
+        if client.asynchronous:
+            raise ArgumentError("client: expected one that waits, found an asynchronous one")
+        if client.status != "running":
+            raise ArgumentError(f"client: it is not connected, but {client.status}")
+        yield client
+    elif isinstance(client, AnyCluster):
+        with Client(client, timeout=_ANSWER, set_as_default=False) as own:
+            yield own
+    elif client == "local":
+        options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+        with (
+            LocalCluster(n_workers=get_num_threads(), **options) as cluster,
+            Client(cluster, set_as_default=False) as own,
+        ):
+            yield own
+    elif isinstance(client, str):
+        with _at(client) as own:
+            yield own
+    else:
+        raise ArgumentError(f"client: {_EXPECTED}, found {type(client).__name__}")
+
+
+def _at(address: str) -> Client:
+    """A client of the scheduler at an address; an error if none answers soon."""
+    try:
+        return Client(address, timeout=_ANSWER, set_as_default=False)
+    except (OSError, TimeoutError) as error:
+        raise ArgumentError(
+            f"client: no scheduler of Dask answers at '{address}' within {_ANSWER:g} s; is it"
+            " running, and can this machine reach it?"
+        ) from error
+    except (ValueError, TypeError) as error:
+        raise ArgumentError(f"client: {_EXPECTED}, found '{address}' ({error})") from error
+
+
+class Cluster:
+    """The workers of a client. hint: what to do where the cluster is lost."""
+
+    def __init__(self, client: Client, hint: str = "run it again") -> None:
+        self.client, self.hint = client, hint
+        self._shared: tuple[Any, Future] | None = None
+
+    def _share(self, shared: Any) -> Future:
+        """What all items need, as the result of a task: once on each worker, made again if lost."""
+        if self._shared is None or self._shared[0] is not shared:
+            future = self.client.submit(_same, shared, key=_key("shared"), priority=2)
+            self._shared = shared, future
+        return self._shared[1]
+
+    def each(
+        self, do: Callable[..., Any], shared: Any, items: Sequence[Any], title: str
+    ) -> Iterator[tuple[int, Any]]:
+        """do(shared, item) of each item with its number, as they are done."""
+        futures = self._started(do, shared, items)
+        for k, future in self._done(futures, title):
+            with self._reachable(k, len(items)):
+                result = future.result()
+            yield k, result
+
+    def total(
+        self,
+        do: Callable[..., Any],
+        add: Callable[[Any, Any], Any],
+        shared: Any,
+        items: Sequence[Any],
+        title: str,
+    ) -> Any:
+        """The sum of do(shared, item) of all items; only that comes here."""
+        futures = self._started(do, shared, items)
+        level = futures
+        while len(level) > 1:
+            pairs = [level[k : k + 2] for k in range(0, len(level), 2)]
+            level = [
+                self.client.submit(add, *pair, key=_key("add"), priority=1)
+                if len(pair) == 2
+                else pair[0]
+                for pair in pairs
+            ]
+        root = level[0]
+        done = 0
+        del level
+        for _ in self._done(futures, title):
+            done += 1
+        with self._reachable(done, len(items)):
+            return root.result()
+
+    def _started(self, do: Callable[..., Any], shared: Any, items: Sequence[Any]) -> list[Future]:
+        with self._reachable(0, len(items)):
+            common, name = self._share(shared), _key(do.__name__)
+            return [
+                self.client.submit(do, common, item, key=f"{name}-{k}")
+                for k, item in enumerate(items)
+            ]
+
+    def _done(self, futures: list[Future], title: str) -> Iterator[tuple[int, Future]]:
+        """Futures that are done, as they are; the list is emptied, so that results can go."""
+        numbers = {future.key: k for k, future in enumerate(futures)}
+        waiting = dict(enumerate(futures))
+        futures.clear()
+        try:
+            for future in track(
+                self._finished(waiting, numbers), title, total=len(numbers), quiet=True
+            ):
+                yield numbers[future.key], future
+        finally:
+            with suppress(Exception):  # the cluster may be gone
+                self.client.cancel(list(waiting.values()), force=True)
+
+    def _finished(self, waiting: dict[int, Future], numbers: dict[str, int]) -> Iterator[Future]:
+        count, alone = len(waiting), None
+        while waiting:
+            try:
+                for future in as_completed(list(waiting.values()), timeout=_LOOK):
+                    del waiting[numbers[future.key]]
+                    self._check(future, numbers[future.key], count - len(waiting) - 1, count)
+                    alone = None
+                    yield future
+            except TimeoutError:
+                with self._reachable(count - len(waiting), count):
+                    idle = not self.client.nthreads()
+                alone = (alone or time.monotonic()) if idle else None
+                if alone is not None and time.monotonic() - alone > _WORKERS:
+                    raise DataError(
+                        f"client: the cluster has had no workers for {_WORKERS:g} s, with"
+                        f" {count - len(waiting)} of {count} partitions done; start some, wait for"
+                        f" them with client.wait_for_workers(1), and {self.hint}"
+                    ) from None
+
+    def _check(self, future: Future, number: int, done: int, count: int) -> None:
+        """Raise what went wrong."""
+        if future.status in ("cancelled", "lost"):
+            raise self._lost(done, count)
+        if future.status == "error":
+            with self._reachable(done, count):
+                error = future.exception()
+            if isinstance(error, KilledWorker):
+                raise DataError(
+                    f"client: the workers that were at partition {number} of {count} (from 0) died,"
+                    " several times: out of memory? Give them more"
+                    f" ({type(error).__name__}: {error})"
+                ) from error
+            raise error if error is not None else self._lost(done, count)
+
+    def _lost(self, done: int, count: int) -> DataError:
+        return DataError(
+            f"client: the scheduler was lost or restarted with {done} of {count} partitions done;"
+            f" {self.hint}"
+        )
+
+    @contextmanager
+    def _reachable(self, done: int, count: int) -> Iterator[None]:
+        """A scheduler that does not answer is one that is lost."""
+        from asyncio import CancelledError
+        from concurrent.futures import CancelledError as Cancelled
+
+        try:
+            yield
+        except (CommClosedError, CancelledError, Cancelled, TimeoutError, OSError) as error:
+            raise self._lost(done, count) from error
+
+
+def _same(shared: Any) -> Any:
+    return shared
+
+
+def _key(name: str) -> str:
+    """A name of its own for each task: files may have changed since they were read."""
+    return f"jounce-{name}-{uuid.uuid4().hex}"

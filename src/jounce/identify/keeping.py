@@ -1,0 +1,90 @@
+"""A folder of records, so that a partition is compressed once: by what it and its options are."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jounce.errors import ArgumentError, DataError, DataWarning, warn
+from jounce.identify.records import Record, packed, unpacked
+from jounce.io.files import read_bytes
+from jounce.process.files import write_files
+from jounce.process.residents import content_of
+
+if TYPE_CHECKING:
+    from jounce.identify.work import Item, Work
+
+#: What records are like; others are computed again.
+_FORMAT = 1
+
+#: Options that a record depends on, beside the robot.
+_MATTER = (
+    *("armature", "friction", "offset", "smoothing", "columns", "degrees", "torque_scale"),
+    *("time_scale", "rate", "cutoff", "momentum"),
+)
+
+#: Bytes of a kept file, at most.
+_LARGEST = 1 << 30
+
+
+class Keeper:
+    """Records in a folder, one file each; only those of files, which tell when they change."""
+
+    def __init__(self, folder: str | os.PathLike[str], work: Work) -> None:
+        self.folder = Path(folder)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ArgumentError(
+                f"keep: cannot make the folder '{self.folder}': {error.strerror}"
+            ) from error
+        options = [(name, getattr(work.options, name)) for name in _MATTER]
+        robot, measured = work.robot._content, work.layout.measured
+        self._common = content_of(_FORMAT, robot, measured, options, work.several)
+
+    def _key(self, item: Item) -> str:
+        asked = item.asked
+        further = () if asked is None else (asked.theta, asked.scales, asked.only_count)
+        return content_of(self._common, item.stamp, tuple(item.cuts), further)
+
+    def _file(self, item: Item) -> Path:
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", Path(item.partition.name).name)[:80]
+        return self.folder / f"{name}-{self._key(item)[:32]}.npz"
+
+    def get(self, item: Item) -> Record | None:
+        """The record of a partition, if it is there; a damaged one is named."""
+        path = self._file(item)
+        if not item.stamp or not path.exists():
+            return None
+        try:
+            data = read_bytes(path, _LARGEST, error=DataError)
+            with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
+            if arrays.pop("key").tobytes().decode() != self._key(item):
+                raise ValueError("it belongs to another file")
+            return unpacked(arrays)
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+            warn(
+                f"keep: '{path}' is damaged ({type(error).__name__}: {error}); its partition,"
+                f" {item.partition.name}, is read again",
+                DataWarning,
+            )
+            return None
+
+    def put(self, item: Item, record: Record) -> None:
+        """Keep a record, all of it or nothing."""
+        if not item.stamp:
+            return
+        key = np.frombuffer(self._key(item).encode(), dtype=np.uint8)
+        file = io.BytesIO()
+        np.savez(file, allow_pickle=False, key=key, **packed(record))
+        try:
+            write_files({self._file(item): file.getvalue()})
+        except OSError as error:
+            raise DataError(f"keep: cannot write into '{self.folder}': {error.strerror}") from error

@@ -1,0 +1,109 @@
+"""Files at addresses such as s3://bucket/log.parquet, by fsspec where it is installed.
+
+Parquet is read from there piece by piece; other formats are copied to a file of this machine first.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from jounce.errors import DataError
+from jounce.identify.files import reading
+
+if TYPE_CHECKING:
+    from jounce.identify.tables import Table
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+(::[A-Za-z0-9+.\-]+)*://")
+
+
+def is_url(path: str) -> bool:
+    """Whether a path is an address with a protocol."""
+    return _URL.match(path) is not None
+
+
+def _system(url: str) -> tuple[Any, str]:
+    """The file system of an address, and the path there."""
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise ImportError(f"reading '{url}' needs fsspec; install it: pip install fsspec") from None
+    with reading(url):
+        return url_to_fs(url)
+
+
+def find_remote(url: str) -> list[str]:
+    """Addresses that a pattern or a folder means, in order."""
+    system, path = _system(url)
+    with reading(url):
+        if any(c in path for c in "*?[") and not system.exists(path):
+            found = sorted(system.glob(path))
+        elif system.isdir(path):
+            found = sorted(x for x in system.ls(path, detail=False) if _is_plain(x))
+        elif system.exists(path):
+            return [url]
+        else:
+            found = []
+        out = [system.unstrip_protocol(x) for x in found]
+    if not out:
+        raise DataError(f"cannot read '{url}': there is no such file")
+    return out
+
+
+def _is_plain(path: str) -> bool:
+    return not path.rstrip("/").rpartition("/")[2].startswith(("_", "."))
+
+
+def stamp(url: str) -> str:
+    """What changes when a remote file does."""
+    system, path = _system(url)
+    with reading(url):
+        return str(system.ukey(path))
+
+
+def open_remote(url: str) -> tuple[BinaryIO, int]:
+    """A remote file, open for reading, and its size."""
+    system, path = _system(url)
+    with reading(url):
+        return system.open(path, "rb"), int(system.size(path) or 0)
+
+
+class CopiedTable:
+    """The table in a remote file, of which there is a copy here as long as this object lives."""
+
+    def __init__(self, url: str, open_table: Callable[[Path], Table]) -> None:
+        system, path = _system(url)
+        self.source = url
+        self._folder = tempfile.TemporaryDirectory(prefix="jounce-")
+        self._path = Path(self._folder.name) / path.rstrip("/").rpartition("/")[2]
+        with reading(url):
+            system.get_file(path, str(self._path))
+        with self._named():
+            self._table = open_table(self._path)
+            self.names = self._table.names
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Errors name the file where it came from."""
+        try:
+            yield
+        except DataError as error:
+            text = str(error).replace(str(self._path), self.source)
+            raise DataError(text) from error.__cause__
+
+    @property
+    def length(self) -> int:
+        """Number of rows."""
+        with self._named():
+            return self._table.length
+
+    def pieces(self, columns: Sequence[str], size: int) -> Iterator[np.ndarray]:
+        """The columns in pieces of at most `size` rows."""
+        with self._named():
+            yield from self._table.pieces(columns, size)
