@@ -264,6 +264,11 @@ def test_elastic_drives() -> None:
         robot.elastic_inverse_dynamics(*map(lazy, rest), many),
         robot.elastic_inverse_dynamics(*rest, K),
     )
+    w = RNG.normal(size=(6, robot.nb, 6))
+    same(
+        robot.elastic_inverse_dynamics(*rest, K, wrenches=lazy(w, 4, 1, 6)),
+        robot.elastic_inverse_dynamics(*rest, K, wrenches=w),
+    )
     narrow = [x.astype("f4") for x in rest]
     same(
         robot.elastic_inverse_dynamics(*map(lazy, narrow), K),
