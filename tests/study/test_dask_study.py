@@ -103,3 +103,16 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     monkeypatch.setattr(engines, "_PATIENCE", 0.2)
     with pytest.raises(ArgumentError, match=r"no scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         study(robot, arguments, **how, client="tcp://127.0.0.1:9")
+
+
+def test_a_scheduler_that_forgets_is_told_of(client, monkeypatch):
+    robot, arguments, how = _case()
+    watched = engines._watched
+
+    def restarted(items, problem):
+        client.restart()
+        return watched(items, problem)
+
+    monkeypatch.setattr(engines, "_watched", restarted)
+    with pytest.raises(DataError, match="the scheduler has lost the study"):
+        study(robot, arguments, **how, client=client)

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any
 
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, DataError
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads
 from jounce.study.libraries import cupy
@@ -149,7 +149,10 @@ def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
 
     The problem travels once to each worker. gpus: workers that have a GPU use it.
     """
+    from concurrent.futures import CancelledError
+
     from distributed import as_completed
+    from distributed.comm.core import CommClosedError
 
     data = client.scatter(problem, broadcast=True, hash=False)
     options = {"pure": False, "retries": _RETRIES}
@@ -162,10 +165,16 @@ def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
 
     watch = as_completed([])
     total = merged(submitted(), lambda a, b: client.submit(_merge, a, b, **options))
-    for future in _watched(watch, problem):
-        if future.status == "error":
-            future.result()
-    return total.result()
+    try:
+        for future in _watched(watch, problem):
+            if future.status == "error":
+                future.result()
+        return total.result()
+    except (CancelledError, CommClosedError) as error:
+        raise DataError(
+            "client: the scheduler has lost the study, as one does that is started again; the same"
+            " call gives the same numbers"
+        ) from error
 
 
 def _remote_leaf(problem: Problem, chunks: range, gpus: bool) -> State:

@@ -26,6 +26,9 @@ _SHARE = 0.5
 #: Values that a block of a chunk has: what fits into the cache of a core.
 _BLOCK = 1 << 16
 
+#: Numbers of robots that a block has on a GPU, where each point has its own copy: 512 MB.
+_COPIED = 1 << 26
+
 #: The number of the samples that first tell how far values are spread: no chunk has it.
 PILOT = 2**32 - 1
 
@@ -74,6 +77,14 @@ class Problem:
             return 0
         pairs = min(count // 2, max(2, round(_SHARE * count / len(self.variation.groups))))
         return pairs if pairs < BATCHES else pairs // BATCHES * BATCHES
+
+    def rows(self, on_processor: bool) -> int:
+        """Samples that are evaluated at once."""
+        if on_processor:
+            return max(1, _BLOCK // self.nominal.size)
+        now = self.variation.nominal
+        numbers = now.parameters.size + now.placements.size + now.screws.size
+        return max(1, _COPIED // (len(self.nominal) * numbers))
 
     @property
     def evaluations(self) -> int:
@@ -153,9 +164,7 @@ def _add_samples(
 ) -> None:
     """Evaluate the samples of a chunk into `values`, block by block, and reduce them."""
     numbers = problem.variation.numbers(x)
-    rows = len(x)
-    if isinstance(values, np.ndarray):
-        rows = max(1, _BLOCK // problem.nominal.size)
+    rows = problem.rows(isinstance(values, np.ndarray))
     for start in range(0, len(x), rows):
         block = slice(start, start + rows)
         part = values[block]
@@ -183,8 +192,11 @@ def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any
     numbers = problem.variation.numbers(picked)
     state.indices.begin(b)
     mixed = xp.empty(a.shape)
+    most = problem.rows(isinstance(values, np.ndarray))
     for k, part in enumerate(rows):
-        problem.evaluation(numbers[part], mixed)
+        for start in range(0, count, most):
+            block = slice(part.start + start, min(part.start + start + most, part.stop))
+            problem.evaluation(numbers[block], mixed[start : start + most])
         mixed -= nominal
         state.indices.add(k, a, b, mixed)
 
