@@ -8,6 +8,7 @@
 ['mass[link1]', 'mass[link2]']
 """
 
+from jounce.lazy import submodules
 from jounce.study.kinds import KINDS as KINDS
 from jounce.study.kinds import Kind as Kind
 from jounce.study.kinds import Normal as Normal
@@ -15,3 +16,5 @@ from jounce.study.kinds import Uniform as Uniform
 from jounce.study.result import Study as Study
 from jounce.study.result import Worst as Worst
 from jounce.study.studying import study as study
+
+__getattr__, __dir__ = submodules(__name__)
