@@ -135,7 +135,10 @@ def run(args: argparse.Namespace) -> None:
     motion = _motion(args, robot)
     for note in motion.notes:
         print(printable(f"{motion.source}: {note}"), file=sys.stderr)
-    found = study(robot, motion.arguments, quantity=args.quantity, vary=vary, t=motion.t, **options)
+    with given.client(args.dask) as client:
+        found = study(
+            *(robot, motion.arguments, args.quantity, vary), t=motion.t, client=client, **options
+        )
     print(found.to_json() if args.json else found)
     if args.output:
         _write(found, motion, args)
@@ -213,19 +216,19 @@ def count(text: str) -> int:
 
     try:
         value = float(text)
-        if 1.0 <= value <= _MOST and value == int(value):
+        if 2.0 <= value <= _MOST and value == int(value):
             return int(value)
     except (ValueError, OverflowError):
         value = text
     raise ArgumentError(
-        f"--samples: expected a whole number from 1 to {_MOST:g}, such as 1e6, found '{text}'"
+        f"--samples: expected a whole number from 2 to {_MOST:g}, such as 1e6, found '{text}'"
     )
 
 
 def varied(words: Sequence[Sequence[str]]) -> dict[str, str | None]:
     """Amounts by kind, of words such as inertia=5%; None where a kind stands alone."""
     from jounce.errors import ArgumentError
-    from jounce.study import KINDS
+    from jounce.study.kinds import KINDS, spreads
 
     out: dict[str, str | None] = {}
     for word in (word for part in words for word in part):
@@ -238,6 +241,7 @@ def varied(words: Sequence[Sequence[str]]) -> dict[str, str | None]:
             )
         if found[1] in out:
             raise ArgumentError(f"--vary: {found[1]} is given twice; say once how far it varies")
+        spreads(KINDS[kind], found[2], found[1])  # refuses what it cannot read
         out[found[1]] = found[2]
     return out
 

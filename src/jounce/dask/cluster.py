@@ -40,7 +40,7 @@ def connected(client: Any) -> Iterator[Client]:
         with Client(client, timeout=_ANSWER, set_as_default=False) as own:
             yield own
     elif client == "local":
-        options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+        options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
         with (
             LocalCluster(n_workers=get_num_threads(), **options) as cluster,
             Client(cluster, set_as_default=False) as own,

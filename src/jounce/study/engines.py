@@ -163,7 +163,7 @@ def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
             watch.add(future)
             yield future
 
-    watch = as_completed([])
+    watch = as_completed([], loop=client.loop)  # of this client, whichever is the default one
     total = merged(submitted(), lambda a, b: client.submit(_merge, a, b, **options))
     try:
         for future in _watched(watch, problem):
