@@ -6,13 +6,14 @@ import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import jounce
 from jounce import cli
-from jounce.cli.study import count, varied
+from jounce.cli.study import count, repeated, sort_words, varied
 from jounce.errors import ArgumentError
 from jounce.study import KINDS, study
 from jounce.study.trajectory import read_trajectory
@@ -53,6 +54,13 @@ def refused(run: Run, *words: str, said: str, **names: str) -> None:
         run(*words, **names)
 
 
+def parsed(*words: str) -> dict[str, Any]:
+    """What a command line says, with the words of --vary together."""
+    args = cli.parser().parse_args(["study", *words])
+    sort_words(args)
+    return vars(args)
+
+
 def test_the_numbers_are_those_of_the_library(run: Run, files: Path) -> None:
     vary = ("--vary", "inertia=5%", "placement[joint2]=0.1mm 0.1deg", "--vary", "mass[link1]")
     printed = json.loads(run(*vary, "--samples", "2e3", "--seed", "3", "--json", "--points", "7"))
@@ -77,14 +85,12 @@ def test_a_report_is_written(run: Run, files: Path, capsys: pytest.CaptureFixtur
     page = (files / "study.html").read_text("utf-8")
     assert "9 of 201 rows were taken" in page
     command = page[page.index("<pre>") + 5 : page.index("</pre>")]
-    again = cli.parser().parse_args(shlex.split(command)[1:])
-    given = cli.parser().parse_args(["study", "robot.urdf", "--trajectory", "t.csv", *words])
-    assert vars(again) == vars(given)
+    assert parsed(*shlex.split(command)[2:]) == parsed(
+        "robot.urdf", "--trajectory", "t.csv", *words
+    )
 
 
-def test_the_command_of_a_report_repeats_all_that_matters(files: Path) -> None:
-    from jounce.cli.study import repeated
-
+def test_the_command_of_a_report_repeats_all_that_matters() -> None:
     line = (
         "study robot.urdf --trajectory 'a b.csv' --vary 'inertia[link 7]=5%' friction --samples 10"
         " --quantity 'frame(tool).pose' --seed 4 --quantiles 0.1,0.9 --points 3 --base floating"
@@ -92,8 +98,21 @@ def test_the_command_of_a_report_repeats_all_that_matters(files: Path) -> None:
         " --torque-scale 0.5 --rate 50 --cutoff 3 --no-sobol -o out.html"
     )
     given = cli.parser().parse_args(shlex.split(line))
-    again = cli.parser().parse_args(shlex.split(repeated(given))[1:])
-    assert vars(again) == vars(given)
+    sort_words(given)
+    assert parsed(*shlex.split(repeated(given))[2:]) == vars(given)
+
+
+def test_words_may_stand_anywhere() -> None:
+    """Also where an option of several words would take the robot for one of them."""
+    expected = parsed(*shlex.split("r --trajectory t --vary inertia=5% mass --vary com"))
+    for line in (
+        "--vary inertia=5% mass --vary com r --trajectory t",
+        "--trajectory t --vary inertia=5% r mass --vary com",
+        "mass r --vary inertia=5% com --trajectory t",
+    ):
+        found = parsed(*shlex.split(line))
+        assert sorted(found.pop("vary")) == sorted(expected["vary"])
+        assert found == {k: x for k, x in expected.items() if k != "vary"}
 
 
 def test_other_quantities_and_options(run: Run) -> None:
@@ -170,10 +189,10 @@ def test_a_trajectory_and_something_that_varies_are_needed(
 
 def test_words_are_read() -> None:
     assert [count(x) for x in ("1e6", "1_000", "12", "2.5e3", " 7 ")] == [10**6, 1000, 12, 2500, 7]
-    given = varied([["inertia = 5%", "mass"], ["placement[a=b]=0.1mm 0.2deg"]])
+    given = varied(["inertia = 5%", "mass", "placement[a=b]=0.1mm 0.2deg"])
     assert given == {"inertia": "5%", "mass": None, "placement[a=b]": "0.1mm 0.2deg"}
     with pytest.raises(ArgumentError, match="found '=5%'"):
-        varied([["=5%"]])
+        varied(["=5%"])
 
 
 def test_help_tells_of_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
