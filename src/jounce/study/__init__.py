@@ -8,6 +8,8 @@
 ['mass[link1]', 'mass[link2]']
 """
 
+from typing import TYPE_CHECKING
+
 from jounce.lazy import submodules
 from jounce.study.kinds import KINDS as KINDS
 from jounce.study.kinds import Kind as Kind
@@ -17,4 +19,5 @@ from jounce.study.result import Study as Study
 from jounce.study.result import Worst as Worst
 from jounce.study.studying import study as study
 
-__getattr__, __dir__ = submodules(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)
