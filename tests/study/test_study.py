@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -244,6 +245,27 @@ def test_a_problem_travels_and_comes_back_the_same():
     again = pickle.loads(pickle.dumps(problem))
     ours, theirs = (leaf(x, range(1)).moments.first for x in (problem, again))
     np.testing.assert_array_equal(ours, theirs)
+
+
+def test_memory_does_not_grow_with_samples():
+    robot = jounce.load("planar_2r")
+    arguments = _state(robot, 40)
+    peaks = []
+    for samples in (40_000, 400_000):
+        tracemalloc.start()
+        study(robot, arguments, vary={"mass": "5%"}, samples=samples, sobol=False, threads=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
+    assert peaks[1] < 400_000 * 80 * 8 / 3  # of what all results would take
+
+
+def test_a_study_travels():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=100)
+    again = pickle.loads(pickle.dumps(found))
+    np.testing.assert_array_equal(again.total, found.total)
+    np.testing.assert_array_equal(again.draw(7)["parameters"], found.draw(7)["parameters"])
 
 
 def test_few_points_and_many_give_the_same():
