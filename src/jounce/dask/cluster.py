@@ -14,10 +14,7 @@ from concurrent.futures import CancelledError as Cancelled
 from contextlib import contextmanager
 from typing import Any
 
-from distributed import Client, Future, LocalCluster, as_completed
-from distributed.comm.core import CommClosedError
-from distributed.deploy.cluster import Cluster as AnyCluster
-from distributed.scheduler import KilledWorker
+from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
 from jounce.errors import ArgumentError, DataError
 from jounce.process.progress import track
@@ -38,7 +35,7 @@ def connected(client: Any) -> Iterator[Client]:
         if client.status != "running":
             raise ArgumentError(f"client: it is not connected, but {client.status}")
         yield client
-    elif isinstance(client, AnyCluster):
+    elif hasattr(client, "scheduler_address"):  # a cluster of any sort
         with Client(client, timeout=_ANSWER, set_as_default=False) as own:
             yield own
     elif client == "local":
@@ -193,7 +190,7 @@ class Cluster:
         """A scheduler that does not answer is one that is lost."""
         try:
             yield
-        except (CommClosedError, AsyncCancelled, Cancelled, TimeoutError, OSError) as error:
+        except (AsyncCancelled, Cancelled, TimeoutError, OSError) as error:
             raise self._lost(done, count) from error
 
 
