@@ -37,6 +37,7 @@ PUBLIC = {
     "from_screws",
     "gallery",
     "get_num_threads",
+    "limit_threads",
     "load",
     "read",
     "release_memory",

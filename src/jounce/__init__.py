@@ -28,6 +28,7 @@ from jounce.model.model import Joint as Joint
 from jounce.model.model import Mimic as Mimic
 from jounce.model.model import Model as Model
 from jounce.process.threads import get_num_threads as get_num_threads
+from jounce.process.threads import limit_threads as limit_threads
 from jounce.process.threads import set_num_threads as set_num_threads
 from jounce.robot import Robot as Robot
 from jounce.robot import load as load

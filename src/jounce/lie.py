@@ -73,6 +73,11 @@ class Group:
     def _singular(self) -> str:
         return ""
 
+    @property
+    def _content(self) -> str:
+        """What it is, the same in every process."""
+        return f"lie.{self.name}"
+
     def __reduce__(self) -> str:
         return self.name
 

@@ -25,6 +25,7 @@ from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
 from jounce.identify.drives import driven
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.identify.subject import Closed, Subject, subject
+from jounce.inertia.parameters import PARAMETERS
 from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES
 
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from jounce.model.tree import Tree
 
 Method = Literal["structure", "numerical"]
-
-PARAMETERS = ("m", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 
 #: Geometry closer than this (rad, m) to a special one is taken as special: URDF angles such as
 #: 1.5708 mean a right angle, and no measurement tells a parameter that acts through 4e-6 rad.

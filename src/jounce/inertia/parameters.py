@@ -17,6 +17,9 @@ from jounce.errors import ModelError, ModelWarning, warn
 from jounce.math.lie import check_last_row, nearest_rotation
 from jounce.math.spatial import INERTIA_ENTRIES
 
+#: What the ten are called, in their order.
+PARAMETERS = ("m", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+
 #: Rounded published data bend the triangle inequality by this much; more is worth a warning.
 _TRIANGLE_SLACK = 1e-9
 

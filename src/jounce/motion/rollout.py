@@ -58,6 +58,9 @@ class Rollout:
     def __reduce__(self) -> Any:
         return getattr, (self._robot, "rollout")
 
+    def __dask_tokenize__(self) -> Any:
+        return "rollout", self._robot._content
+
     def __repr__(self) -> str:
         return printable(f"<rollout of {self._robot!r}>")
 
@@ -245,6 +248,23 @@ class Rollout:
         """The robot's step with these options."""
         return self._robot._quantity("step").choose(method=method, friction=friction)
 
+    def cores(
+        self, title: str, taus: tuple[int, ...] | None, policy: Any, steps: int | None
+    ) -> dict[str, tuple[int, ...]]:
+        """Core shapes of the arguments; taus: the shape of the forces, if they are given.
+
+        title: how messages begin.
+        """
+        robot = self._robot
+        count = step_count(title, taus, robot.nv, policy, steps)
+        return {
+            "q0": (robot.nq,),
+            "v0": (robot.nv,),
+            "taus": (count, robot.nv),
+            "h": (),
+            "wrenches": (count, robot.sizes["nb"], 6),
+        }
+
     def _given(
         self, title: str, values: tuple[Any, ...], policy: Policy | None, steps: int | None
     ) -> _Given:
@@ -252,17 +272,11 @@ class Rollout:
         q0, v0, taus, h, wrenches = values
         robot = self._robot
         shape = None if taus is None else plain(taus, f"{title}: argument 'taus'").shape
-        count = step_count(title, shape, robot.nv, policy, steps)
+        cores = self.cores(title, shape, policy, steps)
+        count = cores["taus"][0]
         if h is None:
             raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
         named = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
-        cores = {
-            "q0": (robot.nq,),
-            "v0": (robot.nv,),
-            "taus": (count, robot.nv),
-            "h": (),
-            "wrenches": (count, robot.sizes["nb"], 6),
-        }
         named["wrenches"] = on_bodies(robot.model, "wrenches", wrenches, title)
         named = {name: x for name, x in named.items() if x is not None}
         batch, arrays = together(title, named, cores)

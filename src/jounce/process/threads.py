@@ -7,8 +7,8 @@ import contextlib
 import ctypes
 import os
 import threading
-from collections.abc import Callable, Sequence
-from contextvars import copy_context
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar, copy_context
 from functools import partial
 from itertools import pairwise
 from queue import SimpleQueue
@@ -34,6 +34,11 @@ def _default() -> int:
         return os.cpu_count() or 1
 
 
+#: Most threads that large batches of a caller may use, if someone limits them: each thread of the
+#: program has its own, which goes along with work that is done for it elsewhere.
+_most: ContextVar[int | None] = ContextVar("jounce_most_threads", default=None)
+
+
 class _Pool:
     """The number of threads, and threads that wait for work once there was some.
 
@@ -49,12 +54,13 @@ class _Pool:
 
     @property
     def count(self) -> int:
-        """How many threads a large batch may use, the caller's included."""
-        return self._count.value
+        """How many threads a large batch may use here, the caller's included."""
+        most = _most.get()
+        return self._count.value if most is None else min(self._count.value, most)
 
     @property
     def count_address(self) -> int:
-        """Where machine code finds that, as an int64."""
+        """Where machine code finds how many the process may use, as an int64."""
         return ctypes.addressof(self._count)
 
     def offer(self, work: Callable[[], None]) -> None:
@@ -92,14 +98,39 @@ pool = _Pool()
 
 def set_num_threads(n: int) -> None:
     """Use up to n threads for large batches (1: none but the caller's)."""
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise ValueError(f"the number of threads must be a positive integer, found {n!r}")
-    pool.resize(int(n))
+    pool.resize(_positive(n))
 
 
 def get_num_threads() -> int:
-    """How many threads a large batch may use."""
+    """How many threads a large batch may use, within `limit_threads` where that holds."""
     return pool.count
+
+
+@contextlib.contextmanager
+def limit_threads(n: int) -> Iterator[None]:
+    """Use at most n threads for large batches inside a `with` statement.
+
+        with jounce.limit_threads(1):
+            tau = robot.inverse_dynamics(q, v, a)
+
+    It holds for the thread (or asyncio task) that enters it, and for what is done for it elsewhere,
+    not for others: threads of a scheduler can each have their own, at the same time. Inside another
+    limit the lower one holds; what `set_num_threads` says is never exceeded. Calls that XLA makes
+    inside `jit` of JAX are on threads of its own, and follow `set_num_threads` alone.
+    """
+    most, before = _positive(n), _most.get()
+    token = _most.set(most if before is None else min(before, most))
+    try:
+        yield
+    finally:
+        _most.reset(token)
+
+
+def _positive(n: int) -> int:
+    """A number of threads that somebody gives."""
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise ValueError(f"the number of threads must be a positive integer, found {n!r}")
+    return int(n)
 
 
 class _Piece:

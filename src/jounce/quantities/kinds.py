@@ -2,15 +2,15 @@
 
 NumPy's arrays, and what has only values (lists, tables), are served by the quantities themselves.
 Arrays of a library that is listed in `LIBRARIES` are served by the module named there, which knows
-its traces and gradients. Those of any other library that follows the array API are taken by their
-values, and what comes out is made an array of that library again. NumPy's arrays beside them are
-constants. Arrays of several such libraries are taken by their values, and NumPy's come out.
+its traces, gradients and graphs. Those of any other library that follows the array API are taken by
+their values, and what comes out is made an array of that library again. NumPy's arrays beside them
+are constants. Arrays of several such libraries are taken by their values, and NumPy's come out.
 CuPy's arrays, and all that say where on CUDA they lie, are one kind, of the module `ON_CUDA`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from jounce.process.once import once
-from jounce.quantities.arrays import on_cuda, plain
+from jounce.quantities.arrays import Shape, on_cuda, plain
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
@@ -29,13 +29,20 @@ LIBRARIES: dict[str, str] = {
     "jaxlib": "jounce.jax.kind",
     "torch": "jounce.torch.kind",
     "cupy": "jounce.cuda.kind",
+    "dask": "jounce.dask.kind",
+    "xarray": "jounce.xarray.kind",
 }
 
 #: The module for arrays on CUDA of all other packages.
 ON_CUDA = "jounce.cuda.kind"
 
 #: How arrays of other libraries are told from numbers, lists and tables.
-_PROTOCOLS = ("__dlpack__", "__array_namespace__", "__cuda_array_interface__")
+_PROTOCOLS = (
+    "__dlpack__",
+    "__array_namespace__",
+    "__cuda_array_interface__",
+    "__dask_graph__",
+)
 
 
 class Kind(Protocol):
@@ -60,9 +67,10 @@ class Kind(Protocol):
 def common(given: Iterable[Any]) -> Kind | None:
     """The kind that arrays among arguments are of; None if all are NumPy's, or of several kinds.
 
-    One that is traced decides for all.
+    One that is traced decides for all, and among these one whose arrays hold those of others.
     """
     found: set[Kind | None] = set()
+    traced: Kind | None = None
     for x in given:
         for part in x.values() if isinstance(x, Mapping) else (x,):
             if isinstance(part, (np.ndarray, np.generic, type)):  # a type: dtype=np.float32
@@ -70,9 +78,27 @@ def common(given: Iterable[Any]) -> Kind | None:
             if any(hasattr(part, name) for name in _PROTOCOLS):
                 kind = _kind(part)
                 if kind is not None and kind.traced(part):
-                    return kind
+                    if getattr(kind, "holds_others", False):
+                        return kind
+                    traced = traced or kind
                 found.add(kind)
-    return found.pop() if len(found) == 1 else None
+    return traced or (found.pop() if len(found) == 1 else None)
+
+
+def method_called(
+    method: Callable[..., Any],
+    q: Any,
+    named: dict[str, Any],
+    cores: tuple[Shape, Shape],
+    dtype: Any = None,
+) -> Any:
+    """What the kind of a configuration makes of a method of it; None if it takes its values.
+
+    named: what else is given. cores: the last axes of q, and of the result. dtype: what the result
+    is in; None: float64, or float32 if q is.
+    """
+    serve = getattr(common((q,)), "method_called", None)
+    return None if serve is None else serve(method, q, named, cores, dtype)
 
 
 #: Kinds of classes of the libraries that are listed, once one was seen.

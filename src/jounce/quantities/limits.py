@@ -13,6 +13,7 @@ from jounce.errors import ArgumentError, printable
 from jounce.model.limits import Limits, limits_of
 from jounce.model.model import Model
 from jounce.process.once import once_property
+from jounce.quantities import kinds
 from jounce.quantities.arrays import precision, shaped, stored
 from jounce.quantities.signatures import explained
 
@@ -97,7 +98,11 @@ class WithLimits(ABC):
         title = printable(f"{self.name}.within")
         if isinstance(tolerance, bool) or not np.ndim(tolerance) == 0 or not tolerance >= 0:
             raise ArgumentError(f"{title}: tolerance must be a number >= 0, found {tolerance!r}")
-        q = shaped(q, f"{title}: argument 'q'", (self.sizes["nq"],))
+        core = (self.sizes["nq"],)
+        found = kinds.method_called(self.within, q, {"tolerance": tolerance}, (core, ()), bool)
+        if found is not None:
+            return found
+        q = shaped(q, f"{title}: argument 'q'", core)
         low, high = self._bounds(precision([q]))
         inside = (q >= low - tolerance) & (q <= high + tolerance)
         return np.all(inside, axis=-1)
@@ -114,6 +119,10 @@ class Clipping(WithLimits):
         not a number stay as they are.
         """
         title = printable(f"{self.name}.clip")
-        q = shaped(q, f"{title}: argument 'q'", (self.sizes["nq"],))
+        core = (self.sizes["nq"],)
+        found = kinds.method_called(self.clip, q, {"out": out}, (core, core))
+        if found is not None:
+            return found
+        q = shaped(q, f"{title}: argument 'q'", core)
         dtype = precision([q])
         return stored(np.clip(np.asarray(q, dtype), *self._bounds(dtype)), out, title)

@@ -36,6 +36,11 @@ class Owner(Protocol):
         """The processor its kernels are compiled for."""
         ...
 
+    @property
+    def _content(self) -> str:
+        """A hash of all that it is, the same in every process."""
+        ...
+
     def _singular(self) -> str:
         """Why accelerations of it mean nothing, if they do."""
         ...

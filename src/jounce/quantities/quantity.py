@@ -365,6 +365,9 @@ class Evaluable:
         frame = None if self._frame is None else frames[self._frame].name
         return _restored, (self._robot, frame, self._row.name)
 
+    def __dask_tokenize__(self) -> Any:
+        return "quantity", self._robot._content, self._frame, self._row.name
+
     def __repr__(self) -> str:
         kernel = self.kernel
         inputs = ", ".join(

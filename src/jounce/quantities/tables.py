@@ -15,6 +15,7 @@ from jounce.errors import ArgumentError, has_no, printable
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
+from jounce.process.residents import content_of
 from jounce.quantities.choices import from_name
 from jounce.quantities.declared import (
     ClosedMorphableQuantities,
@@ -94,6 +95,9 @@ class Frame(FrameQuantities, Quantities):
 
     def __reduce__(self) -> Any:
         return Frame, (self._robot, self.name)
+
+    def __dask_tokenize__(self) -> Any:
+        return "frame", self._robot._content, self.name
 
     def __repr__(self) -> str:
         return printable(f"<frame '{self.name}' of {self._robot.name}>")
@@ -199,6 +203,14 @@ class _WithNumbers(Quantities):
     def target(self) -> str | None:
         """The processor its kernels are compiled for."""
         return self._robot.target
+
+    @property
+    def _content(self) -> str:
+        """A hash of all that it is, the same in every process."""
+        return content_of(self._NAME, self._robot._content)
+
+    def __dask_tokenize__(self) -> str:
+        return self._content
 
     def __reduce__(self) -> Any:
         return getattr, (self._robot, self._NAME)

@@ -1,1 +1,17 @@
-"""Robots with uncertain parameters: samples drawn by chunks, quantities reduced on the fly."""
+"""Robots with uncertain parameters: samples drawn by chunks, quantities reduced on the fly.
+
+>>> import jounce
+>>> from jounce.study import study
+>>> robot = jounce.load("planar_2r")
+>>> found = study(robot, ([0.3, 0.5], [1.0, 0.0], [0.0, 1.0]), vary={"mass": "5%"}, samples=1000)
+>>> found.groups
+['mass[link1]', 'mass[link2]']
+"""
+
+from jounce.study.kinds import KINDS as KINDS
+from jounce.study.kinds import Kind as Kind
+from jounce.study.kinds import Normal as Normal
+from jounce.study.kinds import Uniform as Uniform
+from jounce.study.result import Study as Study
+from jounce.study.result import Worst as Worst
+from jounce.study.studying import study as study

@@ -1,0 +1,338 @@
+"""Monte Carlo studies: what uncertain parameters do to a quantity along a trajectory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import ArgumentError, JounceError, printable
+from jounce.mechanism.robot import Mechanism
+from jounce.quantities.arrays import together
+from jounce.quantities.quantity import Evaluable
+from jounce.quantities.wrenches import on_bodies
+from jounce.runtime.trace import core_shape
+from jounce.study import engines
+from jounce.study.evaluation import Evaluation
+from jounce.study.kinds import Amount
+from jounce.study.problem import PILOT, Problem, State, chunk_size, draws
+from jounce.study.result import Study
+from jounce.study.variation import DRIVES, GEOMETRIC, INERTIAL, Variation, variation
+from jounce.system import System
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+#: Levels of the quantiles, unless others are asked for.
+LEVELS = (0.01, 0.05, 0.5, 0.95, 0.99)
+
+#: Bins of the histograms that quantiles come from. They reach over six standard deviations of a
+#: first few samples on both sides, so a bin is 0.02 of one.
+BINS = 600
+
+#: Entries of a result up to which covariances are kept.
+MOST_COVARIANCES = 64
+
+#: Numbers that the state of a study may hold: 2 GB.
+_MOST_NUMBERS = 1 << 28
+
+#: What joints that rub make of a quantity, and what is evaluated then: drives are apart from it.
+_RUBBING = {
+    "inverse_dynamics": ("inverse_dynamics", "added"),
+    "motor_forces": ("inverse_dynamics", "added"),
+    "forward_dynamics": ("forward_dynamics", "taken"),
+    "driven_dynamics": ("forward_dynamics", "taken"),
+}
+
+
+def study(
+    robot: System,
+    arguments: Sequence[ArrayLike],
+    quantity: str = "inverse_dynamics",
+    vary: Mapping[str, Amount] | None = None,
+    samples: int | float = 100_000,
+    *,
+    t: ArrayLike | None = None,
+    seed: int = 0,
+    quantiles: Sequence[float] = LEVELS,
+    sobol: bool = True,
+    client: Client | str | None = None,
+    devices: Sequence[int] | str | int | None = None,
+    threads: int | None = None,
+    bins: int = BINS,
+    **named: ArrayLike,
+) -> Study:
+    """What uncertain parameters of a robot do to a quantity along a trajectory.
+
+    arguments: those of the quantity, such as (q, v, a), leading axes are the points; named: further
+    ones by name, such as wrenches. vary: amounts by kind (`jounce.study.KINDS`), such as
+    {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
+    what names none. t: times of the points, for plots. quantiles: their levels. sobol: whether to
+    find out which parameters make the results uncertain, which takes half as much again. samples:
+    robots drawn, each for all points.
+
+    client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
+    CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
+    process, as many as `jounce.set_num_threads` says. The same seed gives the same numbers to the
+    last bit, whoever computes them and how many there are, on processors of one kind; on GPUs to
+    rounding.
+
+    Mechanisms with closed loops may have uncertain inertias and drives, not displaced joints: their
+    loops would be open at q. Where friction or damping vary, the quantity has them: inverse
+    dynamics are then `motor_forces`, forward dynamics `driven_dynamics`.
+    """
+    start = time.perf_counter()
+    title = _title(robot, quantity)
+    varied = variation(robot, {} if vary is None else vary, title)
+    levels = _levels(quantiles)
+    evaluation, batch = _evaluation(robot, arguments, quantity, varied, named, title)
+    problem = _problem(evaluation, varied, samples, seed, sobol, bins, title)
+    times = _times(t, batch, title)
+    state = _computed(problem, client, devices, threads)
+    return Study.of(
+        problem,
+        state,
+        quantity=quantity,
+        levels=levels,
+        batch=batch,
+        t=times,
+        vary=dict(vary or {}),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _computed(problem: Problem, client: Any, devices: Any, threads: int | None) -> State:
+    if threads is not None and (client is not None or devices is not None):
+        raise ArgumentError("threads: the threads of this process; not with a client or devices")
+    if client is not None:
+        with engines.connected(client) as found:
+            return engines.on_cluster(problem, found, devices is not None)
+    if devices is not None:
+        return engines.on_devices(problem, engines.device_numbers(devices))
+    if threads is not None:
+        threads = _integer(threads, "threads", 1)
+    return engines.on_threads(problem, threads)
+
+
+# ------------------------------------------------------------------ what users give
+
+
+def _title(robot: Any, quantity: Any) -> str:
+    if not isinstance(robot, System):
+        raise ArgumentError(
+            "study: expected a robot, a mechanism or a robot in contact, found"
+            f" {type(robot).__name__}"
+        )
+    if not isinstance(quantity, str):
+        raise ArgumentError(
+            f"study: quantity must be a name such as 'inverse_dynamics', found {quantity!r}"
+        )
+    return printable(f"study of {robot.name}.{quantity}")
+
+
+def _integer(x: Any, name: str, least: int) -> int:
+    """A whole number, also one such as 1e6."""
+    whole = isinstance(x, (int, float, np.integer, np.floating)) and not isinstance(x, bool)
+    if not whole or not float(x).is_integer() or x < least:
+        raise ArgumentError(f"{name} must be a whole number >= {least}, found {x!r}")
+    return int(x)
+
+
+def _levels(quantiles: Sequence[float]) -> tuple[float, ...]:
+    try:
+        levels = tuple(float(x) for x in quantiles)
+    except (TypeError, ValueError):
+        levels = (-1.0,)
+    if not all(0.0 <= x <= 1.0 for x in levels):
+        raise ArgumentError(f"quantiles must be levels from 0 to 1, found {quantiles!r}")
+    return levels
+
+
+def _times(t: ArrayLike | None, batch: tuple[int, ...], title: str) -> np.ndarray | None:
+    if t is None:
+        return None
+    times = np.asarray(t, dtype=float)
+    if times.shape != batch or not np.isfinite(times).all():
+        raise ArgumentError(
+            f"{title}: t must be finite, a time for each of the points {batch}, found shape"
+            f" {times.shape}"
+        )
+    return times
+
+
+def _evaluation(
+    robot: Any,
+    arguments: Sequence[ArrayLike],
+    quantity: str,
+    varied: Variation,
+    named: Mapping[str, ArrayLike],
+    title: str,
+) -> tuple[Evaluation, tuple[int, ...]]:
+    """The quantity as a function of the robot's numbers, and the batch axes of the points."""
+    own = robot.quantity(quantity)
+    _check(robot, own, varied, title)
+    name, drives = quantity, "added"
+    rubs = varied.varies(DRIVES)
+    if rubs:
+        name, drives = _RUBBING[quantity]
+    table = "morphable" if varied.varies(GEOMETRIC) or own._frame is not None else "parametric"
+    found = _with_numbers(robot, table, name, title)
+    batch, given, further = _points(robot, own, found, arguments, named, title)
+    columns = armature = None
+    if rubs:
+        armature = varied.nominal.drives[0, 0]
+        columns = _columns(robot, given, title)
+    shape = own.kernel.outputs[0]
+    return Evaluation(robot, name, table, shape, given, further, columns, drives, armature), batch
+
+
+def _check(robot: Any, own: Evaluable, varied: Variation, title: str) -> None:
+    """Refuse what cannot be studied, with a sentence."""
+    if len(own._row.shapes) != 1:
+        raise ArgumentError(
+            f"{title}: it has several results; choose a quantity with one, such as"
+            " 'inverse_dynamics'"
+        )
+    inertial, shaped = (
+        sorted({g.kind for g in varied.groups} & {*k}) for k in (INERTIAL, GEOMETRIC)
+    )
+    if own._frame is not None and inertial:
+        raise ArgumentError(
+            f"{title}: quantities of frames do not depend on {', '.join(inertial)}; vary"
+            f" {' or '.join(GEOMETRIC)}"
+        )
+    if isinstance(robot, Mechanism) and shaped:
+        raise ArgumentError(
+            f"{title}: {', '.join(shaped)} of a mechanism cannot vary: its loops would be open at"
+            f" the configurations that are given; vary {', '.join((*INERTIAL, *DRIVES))}, or study"
+            " its tree, .robot"
+        )
+    drives = [name for name in DRIVES if varied.varies((name,))]
+    base = own._row.name
+    if drives and (own._frame is not None or base not in _RUBBING):
+        raise ArgumentError(
+            f"{title}: {', '.join(drives)} can vary in {', '.join(_RUBBING)}; choose one of these,"
+            " or leave them out"
+        )
+    if "armature" in drives and _RUBBING[base][1] == "taken":
+        raise ArgumentError(
+            f"{title}: armature cannot vary in {base}, whose mass matrix it is part of; study"
+            " inverse_dynamics"
+        )
+
+
+def _with_numbers(robot: Any, table: str, name: str, title: str) -> Evaluable:
+    """The quantity in a table in which the robot's numbers are arguments."""
+    try:
+        return robot.quantity(f"{table}.{name}")
+    except (JounceError, AttributeError, ValueError) as error:
+        known = ", ".join(getattr(robot, table)._table())
+        raise ArgumentError(
+            f"{title}: it cannot be had with the robot's numbers as arguments ({table});"
+            f" choose one of {known}"
+        ) from error
+
+
+def _points(
+    robot: Any,
+    own: Evaluable,
+    found: Evaluable,
+    arguments: Sequence[ArrayLike],
+    named: Mapping[str, ArrayLike],
+    title: str,
+) -> tuple[tuple[int, ...], dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Batch axes of the points; arguments and those by name as arrays with one axis of points."""
+    names = own._row.arguments
+    if not isinstance(arguments, Sequence) or len(arguments) != len(names):
+        count = len(arguments) if isinstance(arguments, Sequence) else type(arguments).__name__
+        raise ArgumentError(
+            f"{title}: arguments must be a tuple ({', '.join(names)}), found {count} of them"
+        )
+    optional = (*found._row.optional, *found._row.base)
+    for name in named:
+        if name not in optional:
+            raise ArgumentError(
+                f"{title} takes no '{name}'; by name it takes {', '.join(optional) or 'nothing'}"
+            )
+    values = dict(zip(names, arguments, strict=True))
+    values |= {
+        name: on_bodies(robot.model, name, x, title) for name, x in named.items() if x is not None
+    }
+    sizes = {name: core_shape(found._row.argument(name).shape, robot.sizes) for name in values}
+    batch, arrays = together(title, values, sizes)
+    if 0 in batch:
+        raise ArgumentError(f"{title}: there are no points: the arguments have batch axes {batch}")
+    flat = {
+        name: np.ascontiguousarray(
+            np.broadcast_to(np.asarray(x, dtype=float), (*batch, *sizes[name]))
+        ).reshape(-1, *sizes[name])
+        for name, x in zip(values, arrays, strict=True)
+    }
+    for name, x in flat.items():
+        bad = np.flatnonzero(~np.isfinite(x).reshape(len(x), -1).all(axis=1))
+        if len(bad):
+            raise ArgumentError(f"{title}: argument '{name}' is not finite at point {bad[0]}")
+    given = {name: flat[name] for name in names}
+    return batch, given, {name: x for name, x in flat.items() if name not in names}
+
+
+def _columns(robot: Any, given: Mapping[str, np.ndarray], title: str) -> np.ndarray:
+    """Forces (p, nv, 3 nt) of armature, damping and friction for one unit of each."""
+    q, v = given["q"], given["v"]
+    a = given.get("a", np.zeros_like(v))
+    every = robot.inverse_dynamics.dpi(q, v, a, extended=True)
+    return np.ascontiguousarray(every[..., robot.sizes["10nb"] :])
+
+
+# ------------------------------------------------------------------ before the first chunk
+
+
+def _problem(
+    evaluation: Evaluation,
+    varied: Variation,
+    samples: Any,
+    seed: Any,
+    sobol: bool,
+    bins: Any,
+    title: str,
+) -> Problem:
+    """The problem with what a first few samples say of how far values are spread."""
+    count, seed = _integer(samples, "samples", 2), _integer(seed, "seed", 0)
+    bins = _integer(bins, "bins", 8)
+    size = int(np.prod(evaluation.shape, dtype=int))
+    shape = (evaluation.points, size)
+    covariance = size <= MOST_COVARIANCES
+    held = shape[0] * size * (bins + 4 * len(varied.groups) * bool(sobol) + size * covariance)
+    if held > _MOST_NUMBERS:
+        raise ArgumentError(
+            f"{title}: {shape[0]} points with {size} results each, {bins} bins and"
+            f" {len(varied.groups)} groups of parameters are {held:.2g} numbers to keep, more than"
+            f" {_MOST_NUMBERS:.2g}; take fewer points, fewer bins, or sobol=False"
+        )
+    nominal = np.empty((1, *shape))
+    evaluation(varied.numbers(np.zeros((1, varied.count))), nominal)
+    if not np.isfinite(nominal).all():
+        point = int(np.nonzero(~np.isfinite(nominal[0]))[0][0])
+        raise ArgumentError(f"{title}: the robot itself has no finite result at point {point}")
+    x = draws(varied, seed, PILOT, min(512, max(64, chunk_size(nominal.size))))
+    pilot = np.empty((len(x), *shape))
+    evaluation(varied.numbers(x), pilot)
+    pilot -= nominal
+    bounds = _bounds(pilot, nominal[0], bins)
+    return Problem(
+        evaluation, varied, count, seed, nominal[0], bounds, bins, covariance, bool(sobol)
+    )
+
+
+def _bounds(pilot: np.ndarray, nominal: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where histograms begin, as deviations from nominal, and how wide their bins are."""
+    with np.errstate(all="ignore"):  # what is not finite is told of by the chunk that has it
+        centre, spread = pilot.mean(axis=0), pilot.std(axis=0)
+        most = np.abs(pilot - centre).max(axis=0)
+    half = np.maximum(6.0 * spread, 1.2 * most)
+    # what differs by rounding only does not vary
+    half = np.where(np.isfinite(half) & (half > 1e-13 * np.abs(nominal)), half, 0.0)
+    return np.where(half > 0.0, centre - half, 0.0), 2.0 * half / bins

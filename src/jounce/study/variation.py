@@ -1,0 +1,247 @@
+"""Which parameters of a robot vary, and how far: independent numbers, and what they make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jounce.errors import ArgumentError, printable
+from jounce.identify.drives import DriveParameters, driven
+from jounce.study.bodies import SCALES, Bodies, displacements
+from jounce.study.kinds import KINDS, Amount, Spread, kind_and_names, spreads
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+
+#: Kinds that act through the inertial parameters, the shape, and the drives.
+INERTIAL, GEOMETRIC = ("inertia", "mass", "com"), ("placement", "screw")
+DRIVES = ("armature", "damping", "friction")
+
+#: Where the numbers of a kind stand among the fourteen of `Bodies.parameters`.
+_AT = {"inertia": slice(0, 10), "mass": slice(10, 11), "com": slice(11, 14)}
+_TWIST = {"rad": slice(0, 3), "m": slice(3, 6)}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Numbers that belong together: one kind of one body or joint, such as "inertia[link3]".
+
+    index: which body or joint. columns: where its numbers stand among all that are drawn.
+    places: of displacements, where in a twist they stand.
+    """
+
+    kind: str
+    target: str
+    index: int
+    columns: range
+    places: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """As users call it in `vary`."""
+        return f"{self.kind}[{self.target}]"
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A robot's numbers for some draws: with an axis (s,) in front, or (1,) where none varies.
+
+    parameters (s, nb, 10), placements and screws (s, nb, 4, 4), drives (s, 3, nt): armature,
+    damping and friction of all joints.
+    """
+
+    parameters: np.ndarray
+    placements: np.ndarray
+    screws: np.ndarray
+    drives: np.ndarray
+
+    def __getitem__(self, part: slice) -> Numbers:
+        """Those of some of the draws."""
+        parts = (self.parameters, self.placements, self.screws, self.drives)
+        return Numbers(*(x if len(x) == 1 else x[part] for x in parts))
+
+
+@dataclass(frozen=True, eq=False)
+class Variation:
+    """All that varies of a robot: groups, spreads of their numbers (d,), and what is nominal."""
+
+    groups: tuple[Group, ...]
+    spread: np.ndarray
+    bounded: np.ndarray
+    nominal: Numbers
+    velocities: tuple[tuple[int, ...], ...] = field(repr=False)
+
+    @property
+    def count(self) -> int:
+        """How many independent numbers a draw has."""
+        return len(self.spread)
+
+    def varies(self, kinds: tuple[str, ...]) -> bool:
+        """Whether any of some kinds does."""
+        return any(group.kind in kinds for group in self.groups)
+
+    def draw(self, rng: np.random.Generator, samples: int) -> np.ndarray:
+        """Independent numbers (samples, d), about zero."""
+        x = rng.standard_normal((samples, self.count))
+        if self.bounded.any():
+            x[:, self.bounded] = rng.uniform(-1.0, 1.0, (samples, int(self.bounded.sum())))
+        x *= self.spread
+        return x
+
+    def numbers(self, x: np.ndarray) -> Numbers:
+        """What draws x (s, d) make of the robot."""
+        now = self.nominal
+        return Numbers(
+            self._parameters(x),
+            self._displaced(x, "placement", now.placements),
+            self._displaced(x, "screw", now.screws),
+            self._drives(x),
+        )
+
+    def _of(self, *kinds: str) -> list[Group]:
+        return [group for group in self.groups if group.kind in kinds]
+
+    def _parameters(self, x: np.ndarray) -> np.ndarray:
+        chosen = self._of(*INERTIAL)
+        now = self.nominal.parameters
+        if not chosen:
+            return now
+        bodies = sorted({group.index for group in chosen})
+        given = np.zeros((len(x), len(bodies), 14))
+        for group in chosen:
+            at = _AT[group.kind]
+            given[:, bodies.index(group.index), at] = x[:, _slice(group.columns)]
+        found = self._bodies(tuple(bodies)).parameters(given)
+        if len(bodies) == now.shape[1]:
+            return found
+        out = np.repeat(now, len(x), axis=0)
+        out[:, bodies] = found
+        return out
+
+    def _bodies(self, which: tuple[int, ...]) -> Bodies:
+        return Bodies.of(self.nominal.parameters[0, list(which)])
+
+    def twists(self, x: np.ndarray, kind: str) -> np.ndarray:
+        """Displacements (s, nb, 6) of all joints, rotation first."""
+        out = np.zeros((len(x), self.nominal.placements.shape[1], 6))
+        for group in self._of(kind):
+            out[:, group.index, list(group.places)] = x[:, _slice(group.columns)]
+        return out
+
+    def _displaced(self, x: np.ndarray, kind: str, start: np.ndarray) -> np.ndarray:
+        return displacements(self.twists(x, kind), start[0]) if self._of(kind) else start
+
+    def _drives(self, x: np.ndarray) -> np.ndarray:
+        chosen = self._of(*DRIVES)
+        if not chosen:
+            return self.nominal.drives
+        out = np.repeat(self.nominal.drives, len(x), axis=0)
+        for group in chosen:
+            at = list(self.velocities[group.index])
+            out[:, DRIVES.index(group.kind), at] *= np.exp(x[:, _slice(group.columns)])
+        return out
+
+
+def _slice(columns: range) -> slice:
+    return slice(columns.start, columns.stop)
+
+
+# ------------------------------------------------------------------ from what users say
+
+
+def variation(robot: Any, vary: Mapping[str, Amount], title: str) -> Variation:
+    """What `vary` says of a robot, a mechanism or a robot in contact."""
+    if not isinstance(vary, Mapping) or not vary:
+        raise ArgumentError(
+            f"{title}: vary must say what is uncertain, as {{'inertia': '5%'}}, found {vary!r};"
+            f" kinds: {', '.join(KINDS)}"
+        )
+    tree: Robot = getattr(robot, "robot", robot)
+    nominal = _nominal(tree)
+    velocities = tuple(
+        () if joint.mimic else tuple(range(*tree.joints[joint.name].v.indices(tree.nv)))
+        for joint in tree.model.joints
+    )
+    groups: list[Group] = []
+    scales: list[tuple[float, bool]] = []
+    for (kind, index), amount in _amounts(tree, vary, title).items():
+        numbers = _numbers_of(tree, kind, index, amount, velocities[index])
+        if numbers:
+            start = len(scales)
+            scales += [(scale, bounded) for _, scale, bounded in numbers]
+            known = tree.body_names if KINDS[kind].of == "body" else tree.joint_names
+            places = tuple(place for place, _, _ in numbers)
+            groups.append(Group(kind, known[index], index, range(start, len(scales)), places))
+    if not groups:
+        raise ArgumentError(
+            f"{title}: nothing varies: robot '{printable(tree.name)}' has nothing but zeros for"
+            f" {', '.join(vary)}"
+        )
+    spread, bounded = (np.array(x) for x in zip(*scales, strict=True))
+    return Variation(tuple(groups), spread, bounded, nominal, velocities)
+
+
+def _nominal(tree: Robot) -> Numbers:
+    parameters, placements, screws = tree.morphable.now
+    own = DriveParameters.of(tree)
+    drives = np.array([getattr(own, name) for name in DRIVES])
+    return Numbers(parameters[None], placements[None], screws[None], drives[None])
+
+
+def _amounts(
+    tree: Robot, vary: Mapping[str, Amount], title: str
+) -> dict[tuple[str, int], dict[str, Spread]]:
+    """Amounts by kind and body or joint; what names some goes before what names all.
+
+    A floating base is where q says: its joint is displaced only if it is named.
+    """
+    found: dict[tuple[str, int], tuple[bool, dict[str, Spread]]] = {}
+    for key, amount in vary.items():
+        kind, names = kind_and_names(key)
+        known = tree.body_names if kind.of == "body" else tree.joint_names
+        for name in names or ():
+            if name not in known:
+                raise ArgumentError(
+                    f"{title}: vary: {key}: no {kind.of} '{name}'; choose among {', '.join(known)}"
+                )
+        given = spreads(kind, amount, key)
+        for index, name in enumerate(known):
+            floats = kind.name in GEOMETRIC and tree.model.joints[index].kind == "free"
+            if name not in names if names is not None else floats:
+                continue
+            named = names is not None
+            if named or not found.get((kind.name, index), (False,))[0]:
+                found[kind.name, index] = (named, given)
+    rank = list(KINDS)
+    places = sorted(found, key=lambda at: (rank.index(at[0]), at[1]))
+    return {at: found[at][1] for at in places}
+
+
+def _numbers_of(
+    tree: Robot, kind: str, index: int, given: Mapping[str, Spread], velocities: tuple[int, ...]
+) -> list[tuple[int, float, bool]]:
+    """Place, spread and whether bounded of the numbers of a body or joint; none where all is zero.
+
+    Turning the axis of a joint without one of its own, such as a ball's, changes nothing.
+    """
+    body, joint = tree.model.bodies[index].inertia, tree.model.joints[index]
+    out: list[tuple[int, float, bool]] = []
+    for unit, spread in given.items():
+        if kind == "inertia":
+            scales = SCALES if np.any(body != 0.0) else ()
+        elif kind in INERTIAL:
+            scales = np.ones(KINDS[kind].numbers[unit]) if body[0] > 0.0 else ()
+        elif kind in GEOMETRIC:
+            fixed = kind == "screw" and unit == "rad" and not joint.row.axial
+            scales = () if fixed else np.ones(3)
+        else:
+            own = getattr(DriveParameters.of(tree), kind)[list(velocities)]
+            allowed = kind != "armature" or set(velocities) <= set(driven(tree))
+            scales = (1.0,) if allowed and np.any(own != 0.0) else ()
+        start = _TWIST[unit].start if kind in GEOMETRIC else 0
+        amounts = [(start + k, spread.amount * float(x)) for k, x in enumerate(scales)]
+        out += [(place, amount, spread.bounded) for place, amount in amounts]
+    return sorted(out)
