@@ -16,9 +16,10 @@ from typing import Any
 
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
+from jounce.dask.tasks import configured
 from jounce.errors import ArgumentError, DataError
 from jounce.process.progress import track
-from jounce.process.threads import get_num_threads
+from jounce.process.threads import get_num_threads, limit_threads
 
 #: Seconds in which a scheduler answers, that a cluster may be without workers, and between looks.
 _ANSWER, _WORKERS, _LOOK = 10.0, 60.0, 5.0
@@ -124,7 +125,7 @@ class Cluster:
         with self._reachable(0, len(items)):
             common, name = self._share(shared), _key(do.__name__)
             return [
-                self.client.submit(do, common, item, key=f"{name}-{k}")
+                self.client.submit(_limited, do, common, item, key=f"{name}-{k}")
                 for k, item in enumerate(items)
             ]
 
@@ -199,6 +200,12 @@ def _died(what: str, error: KilledWorker) -> DataError:
         f"client: several workers, one after the other, died while they were at {what}; had they"
         f" too little memory? ({error})"
     )
+
+
+def _limited(do: Callable[..., Any], shared: Any, item: Any) -> Any:
+    """What a worker does: its kernels use one thread, unless its configuration says otherwise."""
+    with limit_threads(configured() or 1):
+        return do(shared, item)
 
 
 def _same(shared: Any) -> Any:
