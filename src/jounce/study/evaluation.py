@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from jounce.errors import ArgumentError
 from jounce.process.once import once_property
 from jounce.runtime.kernel import Kernel
-from jounce.study.variation import Numbers
+from jounce.study.variation import Numbers, Travelling
 
 #: Fewer points than this are the outer loop, so that kernels see many samples in a row.
 _FEW = 32
@@ -35,7 +35,7 @@ def module_of(x: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(Travelling):
     """A quantity with the robot's numbers as arguments, at points (p,).
 
     quantity: the name of what is evaluated, in the table "parametric" or "morphable". shape: of one
@@ -54,10 +54,6 @@ class Evaluation:
     columns: np.ndarray | None = None
     drives: Literal["added", "taken"] = "added"
     armature: np.ndarray | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What it was made of: machine code does not travel."""
-        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @property
     def title(self) -> str:

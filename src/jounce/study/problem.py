@@ -10,7 +10,7 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.study.evaluation import Evaluation, cupy, module_of
-from jounce.study.reducers import Extremes, Histogram, Indices, Moments
+from jounce.study.reducers import BATCHES, Extremes, Histogram, Indices, Moments
 from jounce.study.variation import Variation
 
 #: Values in the results of a chunk, about; and fewest and most samples of one.
@@ -25,7 +25,7 @@ _SHARE = 0.5
 #: Values that a block of a chunk has: what fits into the cache of a core.
 _BLOCK = 1 << 16
 
-#: The number of the samples that tell how far values are spread, before all others: no chunk has it.
+#: The number of the samples that first tell how far values are spread: no chunk has it.
 PILOT = 2**32 - 1
 
 
@@ -71,7 +71,8 @@ class Problem:
         """Pairs of independent samples, among `count`, that the indices are made of."""
         if not self.sobol:
             return 0
-        return min(count // 2, max(1, round(_SHARE * count / len(self.variation.groups))))
+        pairs = min(count // 2, max(2, round(_SHARE * count / len(self.variation.groups))))
+        return pairs if pairs < BATCHES else pairs // BATCHES * BATCHES
 
     @property
     def evaluations(self) -> int:
@@ -162,13 +163,17 @@ def _add_pairs(problem: Problem, state: State, values: Any, x: np.ndarray, nomin
     if not count:
         return
     a, b = values[:count], values[count : 2 * count]
-    state.indices.add_pairs(count)
-    mixed = module_of(values).empty(a.shape)
-    for k, group in enumerate(problem.variation.groups):
-        picked = x[:count].copy()
+    groups = problem.variation.groups
+    picked = np.tile(x[:count], (len(groups), 1))
+    rows = [slice(k * count, (k + 1) * count) for k in range(len(groups))]
+    for part, group in zip(rows, groups, strict=True):
         columns = slice(group.columns.start, group.columns.stop)
-        picked[:, columns] = x[count : 2 * count, columns]
-        problem.evaluation(problem.variation.numbers(picked), mixed)
+        picked[part, columns] = x[count : 2 * count, columns]
+    numbers = problem.variation.numbers(picked)
+    state.indices.begin(b)
+    mixed = module_of(values).empty(a.shape)
+    for k, part in enumerate(rows):
+        problem.evaluation(numbers[part], mixed)
         mixed -= nominal
         state.indices.add(k, a, b, mixed)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from jounce.errors import ArgumentError, printable
 from jounce.identify.drives import DriveParameters, driven
+from jounce.process.once import once_property
 from jounce.study.bodies import SCALES, Bodies, displacements
 from jounce.study.kinds import KINDS, Amount, Spread, kind_and_names, spreads
 
@@ -64,8 +65,15 @@ class Numbers:
         return Numbers(*(x if len(x) == 1 else x[part] for x in parts))
 
 
+class Travelling:
+    """Data that is sent to other processes without what was made of it here."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {part.name: getattr(self, part.name) for part in fields(cast(Any, self))}
+
+
 @dataclass(frozen=True, eq=False)
-class Variation:
+class Variation(Travelling):
     """All that varies of a robot: groups, spreads of their numbers (d,), and what is nominal."""
 
     groups: tuple[Group, ...]
@@ -109,20 +117,22 @@ class Variation:
         now = self.nominal.parameters
         if not chosen:
             return now
-        bodies = sorted({group.index for group in chosen})
-        given = np.zeros((len(x), len(bodies), 14))
+        which, bodies = self._bodies
+        given = np.zeros((len(x), len(which), 14))
         for group in chosen:
-            at = _AT[group.kind]
-            given[:, bodies.index(group.index), at] = x[:, _slice(group.columns)]
-        found = self._bodies(tuple(bodies)).parameters(given)
-        if len(bodies) == now.shape[1]:
+            given[:, which.index(group.index), _AT[group.kind]] = x[:, _slice(group.columns)]
+        found = bodies.parameters(given)
+        if len(which) == now.shape[1]:
             return found
         out = np.repeat(now, len(x), axis=0)
-        out[:, bodies] = found
+        out[:, which] = found
         return out
 
-    def _bodies(self, which: tuple[int, ...]) -> Bodies:
-        return Bodies.of(self.nominal.parameters[0, list(which)])
+    @once_property
+    def _bodies(self) -> tuple[list[int], Bodies]:
+        """The bodies that vary, by number, and what they are at nominal."""
+        which = sorted({group.index for group in self._of(*INERTIAL)})
+        return which, Bodies.of(self.nominal.parameters[0, which])
 
     def twists(self, x: np.ndarray, kind: str) -> np.ndarray:
         """Displacements (s, nb, 6) of all joints, rotation first."""
