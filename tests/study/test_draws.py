@@ -115,7 +115,7 @@ def test_groups_leave_out_what_is_zero_and_floating_bases():
     assert [g.name for g in variation(robot, {"placement[base]": "1mm"}, "").groups] == [
         "placement[base]"
     ]
-    with pytest.raises(ArgumentError, match="nothing varies.*friction"):
+    with pytest.raises(ArgumentError, match=r"nothing varies.*friction"):
         _vary(jounce.load("planar_2r"), friction="10%")
 
 

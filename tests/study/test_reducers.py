@@ -124,7 +124,7 @@ def _indices(f, a: np.ndarray, b: np.ndarray) -> Indices:
 
 
 def test_indices_of_a_function_with_known_ones():
-    """Of f = x + 2 y + 3 x y the shares are 1, 4 and 9 of 14 (Sobol); a constant changes nothing."""
+    """Of f = x + 2 y + 3 x y the shares are 1, 4 and 9 of 14; a constant is nothing."""
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 200_000, 2))
 

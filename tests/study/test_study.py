@@ -51,7 +51,7 @@ def _all_values(found: Study) -> np.ndarray:
 
 
 def test_a_sum_of_frictions_has_the_variance_and_indices_that_are_known():
-    """tau = ... + damping v + friction sign(v), both uncertain: variances of logarithmic normals."""
+    """tau = ... + damping v + friction sign(v), both logarithmic normals."""
     robot = _rubbing()
     q, v, a = _state(robot, 4)
     found = study(
@@ -396,7 +396,7 @@ def test_results_that_are_not_finite_are_told_of(monkeypatch):
 
 def test_states_that_are_too_large_are_refused():
     robot = jounce.load("planar_2r")
-    with pytest.raises(ArgumentError, match="numbers to keep.*fewer bins"):
+    with pytest.raises(ArgumentError, match=r"numbers to keep.*fewer bins"):
         study(robot, _state(robot), vary={"mass": "5%"}, samples=10, bins=10**9)
 
 

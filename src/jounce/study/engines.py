@@ -22,6 +22,9 @@ from jounce.study.problem import Problem, State, leaf
 #: How often Dask tries a task again whose worker has died.
 _RETRIES = 3
 
+#: Seconds to wait for a scheduler.
+_PATIENCE = 10.0
+
 
 def merged(states: Iterable[Any], merge: Callable[[Any, Any], Any]) -> Any:
     """All states in one, merged as a tree in which neighbours come first; holds few at a time."""
@@ -134,7 +137,7 @@ def connected(client: Any) -> Iterator[Any]:
             f" 'tcp://10.0.0.1:8786', found {type(client).__name__}"
         )
     try:
-        made = Client(client, timeout=10)
+        made = Client(client, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
         raise ArgumentError(f"client: no scheduler answers at '{client}': {error}") from error
     with made:
