@@ -55,8 +55,8 @@ def test_bodies_at_the_edge_stay_there():
     point = inertia.point_mass(2.0, (0.1, 0.2, 0.3))
     rotor = np.array([0.0, 0, 0, 0, 1.0, 1.5, 2.0, 0, 0, 0])
     bodies = Bodies.of(np.array([point, np.zeros(10), rotor]))
-    x = np.random.default_rng(0).normal(size=(50, 3, 14)) * 0.3
-    x[..., 11:] = 0.0
+    x = np.random.default_rng(0).normal(size=(14, 50, 3)) * 0.3
+    x[11:] = 0.0
     found = bodies.parameters(x)
     assert (found[:, 1] == 0.0).all()
     assert (found[:, 2, :4] == 0.0).all()

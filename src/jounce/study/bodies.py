@@ -58,41 +58,52 @@ class Bodies:
         root = np.sqrt(np.where(massless, 1.0, mass))[..., None, None]
         gyration = np.where(massless[..., None, None], 0.0, F / root)
         found = cls(mass, com, gyration, _congruence(F), np.zeros_like(parameters))
-        rest = parameters - found.parameters(np.zeros((1, len(parameters), 14)))[0]
+        rest = parameters - found.parameters(np.zeros((14, 1, len(parameters))))[0]
         return cls(mass, com, gyration, found.moments, rest)
 
     def parameters(self, x: np.ndarray) -> np.ndarray:
-        """pi (s, n, 10) of draws x (s, n, 14): a, b, E, the logarithm of the density, and metres.
+        """pi (s, n, 10) of draws x (14, s, n): a, b, E, the logarithm of the density, and metres.
 
         a, b, E as in `SCALES`; the last three move the centre of mass.
         """
-        a, b, density, moved = x[..., 0], x[..., 1:4], np.exp(x[..., 10]), x[..., 11:]
-        out = np.empty((*x.shape[:-1], 10))
-        mass = np.multiply(self.mass * density, np.exp(2.0 * a), out=out[..., 0])
-        com = self.com + moved
-        com += np.einsum("nij,snj->sni", self.gyration, b) * np.exp(-a)[..., None]
-        h = np.multiply(mass[..., None], com, out=out[..., 1:4])
-        S = np.einsum("nij,snj->sni", self.moments, _square(x[..., 4:10]))
-        S *= density[..., None]
+        density, inverse = np.exp(x[10]), np.exp(-x[0])
+        mass = self.mass * density * np.exp(2.0 * x[0])
+        square = _square(x[4:10])
+        com = [self.com[:, i] + x[11 + i] for i in range(3)]
+        for i in range(3):
+            com[i] += inverse * _combined(self.gyration[:, i], x[1:4])
+        second = []
         for k, (i, j) in enumerate(_PAIRS):
-            S[..., k] += h[..., i] * com[..., j]
-        out[..., 4:7] = S[..., :3].sum(axis=-1)[..., None] - S[..., :3]
-        np.negative(S[..., 3:], out=out[..., 7:])
-        out += self.rest
+            own = density * _combined(self.moments[:, k], square)
+            second.append(own + mass * com[i] * com[j])
+        trace = second[0] + second[1] + second[2]
+        out = np.empty((*x.shape[1:], 10))
+        first = [mass * c for c in com]
+        entries = (mass, *first, *(trace - S for S in second[:3]), *(-S for S in second[3:]))
+        for k, entry in enumerate(entries):
+            np.add(entry, self.rest[:, k], out=out[..., k])
         return out
+
+
+def _combined(weights: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Sums (s, n) of x (k, s, n) with weights (n, k)."""
+    total = weights[:, 0] * x[0]
+    for k in range(1, len(x)):
+        total += weights[:, k] * x[k]
+    return total
 
 
 def _square(e: np.ndarray) -> np.ndarray:
     """E E^T as six numbers (`_PAIRS`), of logarithms on the diagonal of E and what is below."""
-    d0, d1, d2 = np.moveaxis(np.exp(e[..., :3]), -1, 0)
-    e10, e20, e21 = np.moveaxis(e[..., 3:], -1, 0)
+    d0, d1, d2 = np.exp(e[:3])
+    e10, e20, e21 = e[3:]
     out = np.empty(e.shape)
-    out[..., 0] = d0 * d0
-    out[..., 1] = e10 * e10 + d1 * d1
-    out[..., 2] = e20 * e20 + e21 * e21 + d2 * d2
-    out[..., 3] = d0 * e10
-    out[..., 4] = d0 * e20
-    out[..., 5] = e10 * e20 + d1 * e21
+    out[0] = d0 * d0
+    out[1] = e10 * e10 + d1 * d1
+    out[2] = e20 * e20 + e21 * e21 + d2 * d2
+    out[3] = d0 * e10
+    out[4] = d0 * e20
+    out[5] = e10 * e20 + d1 * e21
     return out
 
 

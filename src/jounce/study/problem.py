@@ -130,17 +130,25 @@ def leaf(problem: Problem, chunks: range, device: int | None = None) -> State:
 def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
     state = State(problem, xp)
     nominal = xp.asarray(problem.nominal)
+    shape = (min(problem.chunk, problem.samples), *problem.nominal.shape)
+    every, places = xp.empty(shape), xp.empty(shape, dtype=np.int64)
     for chunk in chunks:
         x = problem.drawn(chunk)
-        values = xp.empty((len(x), *problem.nominal.shape))
-        _add_samples(problem, state, values, x, nominal, chunk)
+        values = every[: len(x)]
+        _add_samples(problem, state, values, places[: len(x)], x, nominal, chunk)
         _add_pairs(problem, state, values, x, nominal)
         _refuse_infinite(problem, state, values, chunk)
     return state
 
 
 def _add_samples(
-    problem: Problem, state: State, values: Any, x: np.ndarray, nominal: Any, chunk: int
+    problem: Problem,
+    state: State,
+    values: Any,
+    places: Any,
+    x: np.ndarray,
+    nominal: Any,
+    chunk: int,
 ) -> None:
     """Evaluate the samples of a chunk into `values`, block by block, and reduce them."""
     numbers = problem.variation.numbers(x)
@@ -154,7 +162,8 @@ def _add_samples(
         part -= nominal
         state.moments.add(part)
         state.extremes.add(part, chunk * problem.chunk + start)
-    state.histogram.add(values)
+        state.histogram.place(part, places[block])
+    state.histogram.count(places)
 
 
 def _add_pairs(problem: Problem, state: State, values: Any, x: np.ndarray, nominal: Any) -> None:

@@ -105,13 +105,21 @@ class Histogram(Reducer):
 
     def add(self, x: Any) -> None:
         """Take in values (s, points, m)."""
-        xp = self._xp
+        places = self._xp.empty(x.shape, dtype=np.int64)
+        self.place(x, places)
+        self.count(places)
+
+    def place(self, x: Any, out: Any) -> None:
+        """The bins of values (s, points, m), numbered over all points, written to `out`."""
         place = x * self._scale
         place += self._shift
-        xp.clip(place, 0.0, self.bins - 1.0, out=place)
-        at = place.astype(np.int64)
-        at += self._start
-        found = xp.bincount(at.reshape(-1), minlength=self.counts.size)
+        self._xp.clip(place, 0.0, self.bins - 1.0, out=place)
+        out[...] = place
+        out += self._start
+
+    def count(self, places: Any) -> None:
+        """Take in values of which the bins are known; best many at once."""
+        found = self._xp.bincount(places.reshape(-1), minlength=self.counts.size)
         self.counts += found.reshape(self.counts.shape)
 
     def quantiles(self, levels: Sequence[float], low: np.ndarray, high: np.ndarray) -> np.ndarray:

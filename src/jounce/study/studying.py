@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 LEVELS = (0.01, 0.05, 0.5, 0.95, 0.99)
 
 #: Bins of the histograms that quantiles come from. They reach over six standard deviations of a
-#: first few samples on both sides, so a bin is 0.02 of one.
-BINS = 600
+#: first few samples on both sides, so a bin is 0.04 of one.
+BINS = 300
 
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64

@@ -118,9 +118,9 @@ class Variation(Travelling):
         if not chosen:
             return now
         which, bodies = self._bodies
-        given = np.zeros((len(x), len(which), 14))
+        given = np.zeros((14, len(x), len(which)))
         for group in chosen:
-            given[:, which.index(group.index), _AT[group.kind]] = x[:, _slice(group.columns)]
+            given[_AT[group.kind], :, which.index(group.index)] = x[:, _slice(group.columns)].T
         found = bodies.parameters(given)
         if len(which) == now.shape[1]:
             return found
