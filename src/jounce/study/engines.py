@@ -16,7 +16,7 @@ from typing import Any
 from jounce.errors import ArgumentError
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads
-from jounce.study.evaluation import cupy
+from jounce.study.libraries import cupy
 from jounce.study.problem import Problem, State, leaf
 
 #: How often Dask tries a task again whose worker has died.

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.study.evaluation import Evaluation, cupy, module_of
+from jounce.study.evaluation import Evaluation
+from jounce.study.libraries import cupy, module_of
 from jounce.study.reducers import BATCHES, Extremes, Histogram, Indices, Moments
 from jounce.study.variation import Variation
 
@@ -133,7 +134,7 @@ def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
     shape = (min(problem.chunk, problem.samples), *problem.nominal.shape)
     every, places = xp.empty(shape), xp.empty(shape, dtype=np.int64)
     for chunk in chunks:
-        x = problem.drawn(chunk)
+        x = xp.asarray(problem.drawn(chunk))
         values = every[: len(x)]
         _add_samples(problem, state, values, places[: len(x)], x, nominal, chunk)
         _add_pairs(problem, state, values, x, nominal)
@@ -146,7 +147,7 @@ def _add_samples(
     state: State,
     values: Any,
     places: Any,
-    x: np.ndarray,
+    x: Any,
     nominal: Any,
     chunk: int,
 ) -> None:
@@ -166,21 +167,22 @@ def _add_samples(
     state.histogram.count(places)
 
 
-def _add_pairs(problem: Problem, state: State, values: Any, x: np.ndarray, nominal: Any) -> None:
+def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any) -> None:
     """Evaluate the first samples of a chunk again, with one group after the other of the next."""
     count = problem.pairs(len(x))
     if not count:
         return
     a, b = values[:count], values[count : 2 * count]
     groups = problem.variation.groups
-    picked = np.tile(x[:count], (len(groups), 1))
+    xp = module_of(values)
+    picked = xp.tile(x[:count], (len(groups), 1))
     rows = [slice(k * count, (k + 1) * count) for k in range(len(groups))]
     for part, group in zip(rows, groups, strict=True):
         columns = slice(group.columns.start, group.columns.stop)
         picked[part, columns] = x[count : 2 * count, columns]
     numbers = problem.variation.numbers(picked)
     state.indices.begin(b)
-    mixed = module_of(values).empty(a.shape)
+    mixed = xp.empty(a.shape)
     for k, part in enumerate(rows):
         problem.evaluation(numbers[part], mixed)
         mixed -= nominal

@@ -25,6 +25,9 @@ class Reducer:
     _SUMS: tuple[str, ...] = ()
     _ARRAYS: tuple[str, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: x for name, x in vars(self).items() if not name.startswith("_")}
+
     def merged(self, other: Any) -> Self:
         """A state that has seen what this one has, and then another; both stay as they are."""
         out = copy(self)
@@ -100,9 +103,6 @@ class Histogram(Reducer):
         self._start = xp.arange(low.size).reshape(low.shape) * bins
         self._xp = xp
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: vars(self)[name] for name in ("bins", "low", "width", "counts")}
-
     def add(self, x: Any) -> None:
         """Take in values (s, points, m)."""
         places = self._xp.empty(x.shape, dtype=np.int64)
@@ -159,12 +159,13 @@ class Extremes(Reducer):
     def _better(self, name: str, x: Any, found: Any, start: int) -> None:
         best, at = getattr(self, name), getattr(self, f"{name}_at")
         better = found < best if name == "low" else found > best
-        if not better.any():
+        which = better.reshape(-1).nonzero()[0]
+        if not len(which):
             return
-        chosen = x[:, better]
+        chosen = x.reshape(len(x), -1)[:, which]
         first = chosen.argmin(axis=0) if name == "low" else chosen.argmax(axis=0)
-        best[better] = found[better]
-        at[better] = first + start
+        best.reshape(-1)[which] = found.reshape(-1)[which]
+        at.reshape(-1)[which] = first + start
 
     def merged(self, other: Any) -> Self:
         """A state that has seen both; of two values that are equal the first stays."""
@@ -208,13 +209,11 @@ class Indices(Reducer):
     def add(self, group: int, a: Any, b: Any, ab: Any) -> None:
         """Take in values (s, points, m) at A, B, and A with the group of B."""
         self.ab[group] += ab.sum(axis=0)
-        work = b * ab
-        products = _batches(work)
-        np.multiply(ab, ab, out=work)
-        squares = 0.5 * (self._squares + _batches(work))
-        np.subtract(ab, a, out=work)
-        work *= work
-        totals = 0.5 * _batches(work)
+        products = _batches(b * ab)
+        squares = 0.5 * (self._squares + _batches(ab * ab))
+        change = ab - a
+        change *= change
+        totals = 0.5 * _batches(change)
         _add_ratio(self.products[:, group], products, squares)
         _add_ratio(self.overall_products[:, group], products.sum(axis=1), squares.sum(axis=1))
         for kept, found in (
@@ -223,11 +222,6 @@ class Indices(Reducer):
         ):
             kept[0] += found.sum(axis=0)
             kept[1] += (found * found).sum(axis=0)
-
-    def gathered(self) -> Self:
-        """The same with NumPy's arrays."""
-        self._squares = None
-        return super().gathered()
 
     def first(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """First-order indices (groups, ...) and their standard errors; overall: of all points."""

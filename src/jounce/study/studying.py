@@ -182,7 +182,7 @@ def _evaluation(
     columns = armature = None
     if rubs:
         armature = varied.nominal.drives[0, 0]
-        columns = _columns(robot, given)
+        columns = _columns(robot, given) * (varied.nominal.drives[0] != 0.0).reshape(-1)
     shape = own.kernel.outputs[0]
     return Evaluation(robot, name, table, shape, given, further, columns, drives, armature), batch
 

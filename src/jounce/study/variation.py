@@ -13,6 +13,7 @@ from jounce.identify.drives import DriveParameters, driven
 from jounce.process.once import once_property
 from jounce.study.bodies import SCALES, Bodies, displacements
 from jounce.study.kinds import KINDS, Amount, Spread, kind_and_names, spreads
+from jounce.study.libraries import module_of
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -51,13 +52,13 @@ class Numbers:
     """A robot's numbers for some draws: with an axis (s,) in front, or (1,) where none varies.
 
     parameters (s, nb, 10), placements and screws (s, nb, 4, 4), drives (s, 3, nt): armature,
-    damping and friction of all joints.
+    damping and friction of all joints. What varies is in the library of the draws.
     """
 
-    parameters: np.ndarray
-    placements: np.ndarray
-    screws: np.ndarray
-    drives: np.ndarray
+    parameters: Any
+    placements: Any
+    screws: Any
+    drives: Any
 
     def __getitem__(self, part: slice) -> Numbers:
         """Those of some of the draws."""
@@ -99,7 +100,7 @@ class Variation(Travelling):
         x *= self.spread
         return x
 
-    def numbers(self, x: np.ndarray) -> Numbers:
+    def numbers(self, x: Any) -> Numbers:
         """What draws x (s, d) make of the robot."""
         now = self.nominal
         return Numbers(
@@ -112,20 +113,22 @@ class Variation(Travelling):
     def _of(self, *kinds: str) -> list[Group]:
         return [group for group in self.groups if group.kind in kinds]
 
-    def _parameters(self, x: np.ndarray) -> np.ndarray:
+    def _parameters(self, x: Any) -> Any:
         chosen = self._of(*INERTIAL)
         now = self.nominal.parameters
         if not chosen:
             return now
         which, bodies = self._bodies
-        given = np.zeros((14, len(x), len(which)))
+        xp = module_of(x)
+        given = xp.zeros((14, len(x), len(which)))
         for group in chosen:
             given[_AT[group.kind], :, which.index(group.index)] = x[:, _slice(group.columns)].T
         found = bodies.parameters(given)
         if len(which) == now.shape[1]:
             return found
-        out = np.repeat(now, len(x), axis=0)
-        out[:, which] = found
+        out = xp.repeat(xp.asarray(now), len(x), axis=0)
+        for k, body in enumerate(which):
+            out[:, body] = found[:, k]
         return out
 
     @once_property
@@ -134,24 +137,31 @@ class Variation(Travelling):
         which = sorted({group.index for group in self._of(*INERTIAL)})
         return which, Bodies.of(self.nominal.parameters[0, which])
 
-    def twists(self, x: np.ndarray, kind: str) -> np.ndarray:
+    def twists(self, x: Any, kind: str) -> Any:
         """Displacements (s, nb, 6) of all joints, rotation first."""
-        out = np.zeros((len(x), self.nominal.placements.shape[1], 6))
+        out = module_of(x).zeros((len(x), self.nominal.placements.shape[1], 6))
         for group in self._of(kind):
-            out[:, group.index, list(group.places)] = x[:, _slice(group.columns)]
+            places = slice(group.places[0], group.places[-1] + 1)
+            out[:, group.index, places] = x[:, _slice(group.columns)]
         return out
 
-    def _displaced(self, x: np.ndarray, kind: str, start: np.ndarray) -> np.ndarray:
-        return displacements(self.twists(x, kind), start[0]) if self._of(kind) else start
+    def _displaced(self, x: Any, kind: str, start: np.ndarray) -> Any:
+        chosen = self._of(kind)
+        if not chosen:
+            return start
+        turns = any(group.places[0] < _TWIST["m"].start for group in chosen)
+        return displacements(self.twists(x, kind), start[0], turns)
 
-    def _drives(self, x: np.ndarray) -> np.ndarray:
+    def _drives(self, x: Any) -> Any:
         chosen = self._of(*DRIVES)
         if not chosen:
             return self.nominal.drives
-        out = np.repeat(self.nominal.drives, len(x), axis=0)
+        xp = module_of(x)
+        out = xp.repeat(xp.asarray(self.nominal.drives), len(x), axis=0)
         for group in chosen:
-            at = list(self.velocities[group.index])
-            out[:, DRIVES.index(group.kind), at] *= np.exp(x[:, _slice(group.columns)])
+            factor = xp.exp(x[:, group.columns.start])
+            for velocity in self.velocities[group.index]:
+                out[:, DRIVES.index(group.kind), velocity] *= factor
         return out
 
 
