@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import count
-from operator import getitem
 from typing import Any
 
 import dask.array as da
@@ -15,7 +13,7 @@ from dask.base import tokenize
 from dask.delayed import delayed
 
 from jounce.dask.chunks import Chunks, Operand, aligned
-from jounce.dask.tasks import Work, run
+from jounce.dask.tasks import Work, part, run
 from jounce.quantities.arrays import Shape
 
 #: Kinds of numbers of results.
@@ -32,24 +30,27 @@ def deferred(
     """
     batch, arrays = aligned(title, operands)
     key = f"jounce-{tokenize(work)}"
-    shared = delayed(work, name=key, traverse=False, pure=True)
-    given: list[Any] = [shared, None]
-    numbers = count(len(batch))  # of axes
+    given: list[Any] = [delayed(work, name=key, traverse=False, pure=True), None]
     for x, operand in zip(arrays, operands, strict=True):
-        own = len(operand.batch)
-        merged = [next(numbers) for _ in operand.core]
-        given += [x, (*range(len(batch) - own, len(batch)), *merged)]
+        # axes of samples are in one piece: it does not matter which of the result's are theirs, and
+        # were they no axes of it, Dask would take this for a reduction and fuse nothing with it
+        own, core = len(operand.batch), len(operand.core)
+        given += [x, (*range(len(batch) - own, len(batch)), *range(len(batch), len(batch) + core))]
     like, name = _like(arrays), _name(work)
-    if len(outputs) == 1:
-        axes = {next(numbers): n for n in outputs[0]}
-        return (_blockwise(run, name, batch, axes, given, _meta(like, batch, axes, dtypes[0])),)
-    every = _blockwise(run, name, batch, {}, given, _meta(like, batch, {}, dtypes[0]))
+    metas = [
+        meta_from_array(like, ndim=len(batch) + len(core), dtype=dtype)
+        for core, dtype in zip(outputs, dtypes, strict=True)
+    ]
+    most = max((len(operand.core) for operand in operands), default=0)
+    if len(outputs) == 1 and len(outputs[0]) >= most:
+        return (_blockwise(run, name, batch, outputs[0], given, metas[0]),)
+    several = len(outputs) > 1
+    every = _blockwise(run, name, batch, (1,) * most, given, np.empty((0,) * (len(batch) + most)))
     found = []
-    for k, (core, dtype) in enumerate(zip(outputs, dtypes, strict=True)):
-        axes = {next(numbers): n for n in core}
-        part = [every, tuple(range(len(batch))), k, None]
-        meta = _meta(like, batch, axes, dtype)
-        found.append(_blockwise(getitem, name, batch, axes, part, meta))
+    for k, (core, meta) in enumerate(zip(outputs, metas, strict=True)):
+        # new axes, with numbers that none of those has which are merged
+        parts = [every, (*range(len(batch)), *range(-most, 0)), k if several else None, None]
+        found.append(_blockwise(part, name, batch, core, parts, meta))
     return tuple(found)
 
 
@@ -57,17 +58,18 @@ def _blockwise(
     function: Any,
     name: str,
     batch: tuple[Chunks, ...],
-    axes: dict[int, int],
+    core: Shape,
     given: Sequence[Any],
     meta: Any,
 ) -> da.Array:
-    """A function of blocks; axes: numbers and sizes of the results' last axes."""
+    """A function of blocks whose results have these blocks along the batch, and this core."""
+    axes = range(len(batch) + len(core))
     return da.blockwise(
         function,
-        (*range(len(batch)), *axes),
+        tuple(axes),
         *given,
         token=name,
-        new_axes=axes,
+        new_axes=dict(zip(axes[len(batch) :], core, strict=True)),
         adjust_chunks=dict(enumerate(batch)),
         align_arrays=False,
         meta=meta,
@@ -84,7 +86,3 @@ def _like(arrays: Sequence[da.Array]) -> Any:
     """What blocks of results are like: NumPy's, or those of the library that operands are of."""
     others = [x._meta for x in arrays if not isinstance(x._meta, np.ndarray)]
     return others[0] if others else np.empty(0)
-
-
-def _meta(like: Any, batch: tuple[Chunks, ...], axes: dict[int, int], dtype: Any) -> Any:
-    return meta_from_array(like, ndim=len(batch) + len(axes), dtype=dtype)

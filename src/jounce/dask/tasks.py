@@ -12,6 +12,7 @@ from typing import Any
 
 import dask.config
 import numpy as np
+from dask.base import normalize_token
 
 from jounce.errors import ArgumentError
 from jounce.process.threads import limit_threads
@@ -54,19 +55,22 @@ class Work:
 
     def __dask_tokenize__(self) -> Any:
         given = [(name, _plain(x)) for name, x in self.named.items()]
-        return (self.function, [_plain(x) for x in self.args], given, self.threads, self.limit)
+        args = [_plain(x) for x in self.args]
+        # Dask looks no deeper into what it is given here
+        return normalize_token((self.function, args, given, self.threads, self.limit))
 
 
 def run(work: Work, *blocks: Any) -> Any:
-    """The work on blocks, each of which comes in as many lists as axes are merged."""
-    return work(*map(_alone, blocks))
-
-
-def _alone(block: Any) -> Any:
-    while type(block) is list:
-        (block,) = block
+    """The work on blocks."""
     # a block without axes may be a number, which would have no say in the precision
-    return np.asarray(block) if isinstance(block, np.generic) else block
+    return work(*(np.asarray(x) if isinstance(x, np.generic) else x for x in blocks))
+
+
+def part(results: Any, which: int | None) -> Any:
+    """One of several results, or the only one, which comes in as many lists as axes are merged."""
+    while type(results) is list:
+        (results,) = results
+    return results if which is None else results[which]
 
 
 def filled(x: Any, blocks: tuple[Any, ...]) -> Any:

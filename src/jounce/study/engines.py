@@ -16,11 +16,14 @@ from typing import Any
 from jounce.errors import ArgumentError
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads
-from jounce.study.evaluation import cupy
+from jounce.study.libraries import cupy
 from jounce.study.problem import Problem, State, leaf
 
 #: How often Dask tries a task again whose worker has died.
 _RETRIES = 3
+
+#: Seconds to wait for a scheduler.
+_PATIENCE = 10.0
 
 
 def merged(states: Iterable[Any], merge: Callable[[Any, Any], Any]) -> Any:
@@ -134,7 +137,7 @@ def connected(client: Any) -> Iterator[Any]:
             f" 'tcp://10.0.0.1:8786', found {type(client).__name__}"
         )
     try:
-        made = Client(client, timeout=10)
+        made = Client(client, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
         raise ArgumentError(f"client: no scheduler answers at '{client}': {error}") from error
     with made:

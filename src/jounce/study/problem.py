@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.study.evaluation import Evaluation, cupy, module_of
-from jounce.study.reducers import Extremes, Histogram, Indices, Moments
+from jounce.study.evaluation import Evaluation
+from jounce.study.libraries import cupy, module_of
+from jounce.study.reducers import BATCHES, Extremes, Histogram, Indices, Moments
 from jounce.study.variation import Variation
 
 #: Values in the results of a chunk, about; and fewest and most samples of one.
@@ -25,7 +26,7 @@ _SHARE = 0.5
 #: Values that a block of a chunk has: what fits into the cache of a core.
 _BLOCK = 1 << 16
 
-#: The number of the samples that tell how far values are spread, before all others: no chunk has it.
+#: The number of the samples that first tell how far values are spread: no chunk has it.
 PILOT = 2**32 - 1
 
 
@@ -71,7 +72,8 @@ class Problem:
         """Pairs of independent samples, among `count`, that the indices are made of."""
         if not self.sobol:
             return 0
-        return min(count // 2, max(1, round(_SHARE * count / len(self.variation.groups))))
+        pairs = min(count // 2, max(2, round(_SHARE * count / len(self.variation.groups))))
+        return pairs if pairs < BATCHES else pairs // BATCHES * BATCHES
 
     @property
     def evaluations(self) -> int:
@@ -129,17 +131,25 @@ def leaf(problem: Problem, chunks: range, device: int | None = None) -> State:
 def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
     state = State(problem, xp)
     nominal = xp.asarray(problem.nominal)
+    shape = (min(problem.chunk, problem.samples), *problem.nominal.shape)
+    every, places = xp.empty(shape), xp.empty(shape, dtype=np.int64)
     for chunk in chunks:
-        x = problem.drawn(chunk)
-        values = xp.empty((len(x), *problem.nominal.shape))
-        _add_samples(problem, state, values, x, nominal, chunk)
+        x = xp.asarray(problem.drawn(chunk))
+        values = every[: len(x)]
+        _add_samples(problem, state, values, places[: len(x)], x, nominal, chunk)
         _add_pairs(problem, state, values, x, nominal)
         _refuse_infinite(problem, state, values, chunk)
     return state
 
 
 def _add_samples(
-    problem: Problem, state: State, values: Any, x: np.ndarray, nominal: Any, chunk: int
+    problem: Problem,
+    state: State,
+    values: Any,
+    places: Any,
+    x: Any,
+    nominal: Any,
+    chunk: int,
 ) -> None:
     """Evaluate the samples of a chunk into `values`, block by block, and reduce them."""
     numbers = problem.variation.numbers(x)
@@ -153,22 +163,28 @@ def _add_samples(
         part -= nominal
         state.moments.add(part)
         state.extremes.add(part, chunk * problem.chunk + start)
-    state.histogram.add(values)
+        state.histogram.place(part, places[block])
+    state.histogram.count(places)
 
 
-def _add_pairs(problem: Problem, state: State, values: Any, x: np.ndarray, nominal: Any) -> None:
+def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any) -> None:
     """Evaluate the first samples of a chunk again, with one group after the other of the next."""
     count = problem.pairs(len(x))
     if not count:
         return
     a, b = values[:count], values[count : 2 * count]
-    state.indices.add_pairs(count)
-    mixed = module_of(values).empty(a.shape)
-    for k, group in enumerate(problem.variation.groups):
-        picked = x[:count].copy()
+    groups = problem.variation.groups
+    xp = module_of(values)
+    picked = xp.tile(x[:count], (len(groups), 1))
+    rows = [slice(k * count, (k + 1) * count) for k in range(len(groups))]
+    for part, group in zip(rows, groups, strict=True):
         columns = slice(group.columns.start, group.columns.stop)
-        picked[:, columns] = x[count : 2 * count, columns]
-        problem.evaluation(problem.variation.numbers(picked), mixed)
+        picked[part, columns] = x[count : 2 * count, columns]
+    numbers = problem.variation.numbers(picked)
+    state.indices.begin(b)
+    mixed = xp.empty(a.shape)
+    for k, part in enumerate(rows):
+        problem.evaluation(numbers[part], mixed)
         mixed -= nominal
         state.indices.add(k, a, b, mixed)
 

@@ -25,7 +25,10 @@ class Reducer:
     _SUMS: tuple[str, ...] = ()
     _ARRAYS: tuple[str, ...] = ()
 
-    def merged(self, other: Self) -> Self:
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: x for name, x in vars(self).items() if not name.startswith("_")}
+
+    def merged(self, other: Any) -> Self:
         """A state that has seen what this one has, and then another; both stay as they are."""
         out = copy(self)
         for name in self._SUMS:
@@ -100,18 +103,23 @@ class Histogram(Reducer):
         self._start = xp.arange(low.size).reshape(low.shape) * bins
         self._xp = xp
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: vars(self)[name] for name in ("bins", "low", "width", "counts")}
-
     def add(self, x: Any) -> None:
         """Take in values (s, points, m)."""
-        xp = self._xp
+        places = self._xp.empty(x.shape, dtype=np.int64)
+        self.place(x, places)
+        self.count(places)
+
+    def place(self, x: Any, out: Any) -> None:
+        """The bins of values (s, points, m), numbered over all points, written to `out`."""
         place = x * self._scale
         place += self._shift
-        xp.clip(place, 0.0, self.bins - 1.0, out=place)
-        at = place.astype(np.int64)
-        at += self._start
-        found = xp.bincount(at.reshape(-1), minlength=self.counts.size)
+        self._xp.clip(place, 0.0, self.bins - 1.0, out=place)
+        out[...] = place
+        out += self._start
+
+    def count(self, places: Any) -> None:
+        """Take in values of which the bins are known; best many at once."""
+        found = self._xp.bincount(places.reshape(-1), minlength=self.counts.size)
         self.counts += found.reshape(self.counts.shape)
 
     def quantiles(self, levels: Sequence[float], low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -151,14 +159,15 @@ class Extremes(Reducer):
     def _better(self, name: str, x: Any, found: Any, start: int) -> None:
         best, at = getattr(self, name), getattr(self, f"{name}_at")
         better = found < best if name == "low" else found > best
-        if not better.any():
+        which = better.reshape(-1).nonzero()[0]
+        if not len(which):
             return
-        chosen = x[:, better]
+        chosen = x.reshape(len(x), -1)[:, which]
         first = chosen.argmin(axis=0) if name == "low" else chosen.argmax(axis=0)
-        best[better] = found[better]
-        at[better] = first + start
+        best.reshape(-1)[which] = found.reshape(-1)[which]
+        at.reshape(-1)[which] = first + start
 
-    def merged(self, other: Self) -> Self:
+    def merged(self, other: Any) -> Self:
         """A state that has seen both; of two values that are equal the first stays."""
         out = copy(self)
         for name, better in (("low", other.low < self.low), ("high", other.high > self.high)):
@@ -172,41 +181,84 @@ class Indices(Reducer):
     """Sobol's indices of groups of parameters, first-order and total, by pick and freeze.
 
     For pairs of independent samples A, B and the sample AB that is A with one group of B: what the
-    group explains by itself is the mean of f(B) (f(AB) - f(A)) (Saltelli et al. 2010), what it has
-    part in the mean of (f(A) - f(AB))^2 / 2 (Jansen 1999). Squares are kept beside, for standard
-    errors, and those of sums over the points.
+    group explains by itself is the covariance of f(B) and f(AB), relative to the variance of both
+    together (Monod et al. 2006, Janon et al. 2014: no estimator of these sums has a smaller error);
+    what it has part in is the mean of (f(A) - f(AB))^2 / 2 (Jansen 1999), relative to the variance
+    of all samples. Standard errors come from sums over batches of pairs.
     """
 
-    _SUMS = ("count", "first", "total", "first_overall", "total_overall")
+    _SUMS = ("count", "batches", "b", "ab", "products", "totals", "overall_products")
+    _SUMS += ("overall_totals",)
 
     def __init__(self, groups: int, shape: tuple[int, int], xp: Any = np) -> None:
-        self.count = 0
-        self.first, self.total = (xp.zeros((2, groups, *shape)) for _ in range(2))
-        self.first_overall, self.total_overall = (xp.zeros((2, groups, shape[1])) for _ in range(2))
+        self.count = self.batches = 0
+        self.b, self.ab = xp.zeros(shape), xp.zeros((groups, *shape))
+        # sums of products n, squares d, and of n n, n d, d d over batches; of totals t, and of t t
+        self.products, self.totals = xp.zeros((5, groups, *shape)), xp.zeros((2, groups, *shape))
+        self.overall_products = xp.zeros((5, groups, shape[1]))
+        self.overall_totals = xp.zeros((2, groups, shape[1]))
+        self._squares: Any = None
 
-    def add_pairs(self, count: int) -> None:
-        """Count pairs, before each group adds what it found of them."""
-        self.count += count
+    def begin(self, b: Any) -> None:
+        """Take in values (s, points, m) at B, before each group adds what it makes of them."""
+        self.count += len(b)
+        self.b += b.sum(axis=0)
+        self._squares = _batches(b * b)
+        self.batches += len(self._squares)
 
     def add(self, group: int, a: Any, b: Any, ab: Any) -> None:
         """Take in values (s, points, m) at A, B, and A with the group of B."""
+        self.ab[group] += ab.sum(axis=0)
+        products = _batches(b * ab)
+        squares = 0.5 * (self._squares + _batches(ab * ab))
         change = ab - a
-        for kept, overall, found in (
-            (self.first, self.first_overall, b * change),
-            (self.total, self.total_overall, 0.5 * change * change),
+        change *= change
+        totals = 0.5 * _batches(change)
+        _add_ratio(self.products[:, group], products, squares)
+        _add_ratio(self.overall_products[:, group], products.sum(axis=1), squares.sum(axis=1))
+        for kept, found in (
+            (self.totals[:, group], totals),
+            (self.overall_totals[:, group], totals.sum(axis=1)),
         ):
-            together = found.sum(axis=1)
-            overall[0, group] += together.sum(axis=0)
-            overall[1, group] += (together * together).sum(axis=0)
-            kept[0, group] += found.sum(axis=0)
-            found *= found
-            kept[1, group] += found.sum(axis=0)
+            kept[0] += found.sum(axis=0)
+            kept[1] += (found * found).sum(axis=0)
 
-    def result(self, sums: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Indices and standard errors from sums (2, groups, ...) and the variance (...) itself."""
-        n = max(self.count, 1)
-        mean = sums[0] / n
-        error = np.sqrt(np.maximum(sums[1] / n - mean * mean, 0.0) / max(n - 1, 1))
-        # rounding apart, what does not vary is explained by nobody
-        scale = np.where(variance > 0.0, variance, np.inf)
-        return mean / scale, error / scale
+    def first(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """First-order indices (groups, ...) and their standard errors; overall: of all points."""
+        n, d, nn, nd, dd = self.overall_products if overall else self.products
+        mean = 0.5 * (self.b + self.ab)
+        centre = mean * mean / max(self.count, 1)
+        centre = centre.sum(axis=1) if overall else centre
+        scale = np.where(d - centre > 1e-12 * d, d - centre, np.inf)
+        found = (n - centre) / scale
+        error = np.sqrt(np.maximum(nn - 2.0 * found * nd + found * found * dd, 0.0)) / scale
+        return found, error * _few(self.batches)
+
+    def total(self, variance: np.ndarray, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Total indices (groups, ...) and their standard errors, from the variance of all."""
+        t, tt = self.overall_totals if overall else self.totals
+        scale = np.where(variance > 0.0, variance, np.inf) * max(self.count, 1)
+        error = np.sqrt(np.maximum(tt - t * t / max(self.batches, 1), 0.0)) / scale
+        return t / scale, error * _few(self.batches)
+
+
+#: Batches that the pairs of a chunk are divided into; one each where there are fewer.
+BATCHES = 8
+
+
+def _batches(x: Any) -> Any:
+    """Sums (batches, points, m) of values (s, points, m)."""
+    count = BATCHES if len(x) % BATCHES == 0 else len(x)
+    return x.reshape(count, -1, *x.shape[1:]).sum(axis=1)
+
+
+def _few(batches: int) -> float:
+    """What a spread over few batches is to be multiplied by; one alone has none."""
+    return float(np.sqrt(batches / (batches - 1))) if batches > 1 else float("nan")
+
+
+def _add_ratio(kept: Any, n: Any, d: Any) -> None:
+    """Add what the error of a ratio of sums is made of; n, d: sums over batches."""
+    parts = (n, d, n * n, n * d, d * d)
+    for k, part in enumerate(parts):
+        kept[k] += part.sum(axis=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 LEVELS = (0.01, 0.05, 0.5, 0.95, 0.99)
 
 #: Bins of the histograms that quantiles come from. They reach over six standard deviations of a
-#: first few samples on both sides, so a bin is 0.02 of one.
-BINS = 600
+#: first few samples on both sides, so a bin is 0.04 of one.
+BINS = 300
 
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64
@@ -40,7 +40,7 @@ MOST_COVARIANCES = 64
 _MOST_NUMBERS = 1 << 28
 
 #: What joints that rub make of a quantity, and what is evaluated then: drives are apart from it.
-_RUBBING = {
+_RUBBING: dict[str, tuple[str, Literal["added", "taken"]]] = {
     "inverse_dynamics": ("inverse_dynamics", "added"),
     "motor_forces": ("inverse_dynamics", "added"),
     "forward_dynamics": ("forward_dynamics", "taken"),
@@ -174,17 +174,15 @@ def _evaluation(
     """The quantity as a function of the robot's numbers, and the batch axes of the points."""
     own = robot.quantity(quantity)
     _check(robot, own, varied, title)
-    name, drives = quantity, "added"
     rubs = varied.varies(DRIVES)
-    if rubs:
-        name, drives = _RUBBING[quantity]
+    name, drives = _RUBBING[quantity] if rubs else (quantity, "added")
     table = "morphable" if varied.varies(GEOMETRIC) or own._frame is not None else "parametric"
     found = _with_numbers(robot, table, name, title)
     batch, given, further = _points(robot, own, found, arguments, named, title)
     columns = armature = None
     if rubs:
         armature = varied.nominal.drives[0, 0]
-        columns = _columns(robot, given, title)
+        columns = _columns(robot, given) * (varied.nominal.drives[0] != 0.0).reshape(-1)
     shape = own.kernel.outputs[0]
     return Evaluation(robot, name, table, shape, given, further, columns, drives, armature), batch
 
@@ -279,11 +277,13 @@ def _points(
     return batch, given, {name: x for name, x in flat.items() if name not in names}
 
 
-def _columns(robot: Any, given: Mapping[str, np.ndarray], title: str) -> np.ndarray:
+def _columns(robot: Any, given: Mapping[str, np.ndarray]) -> np.ndarray:
     """Forces (p, nv, 3 nt) of armature, damping and friction for one unit of each."""
     q, v = given["q"], given["v"]
     a = given.get("a", np.zeros_like(v))
-    every = robot.inverse_dynamics.dpi(q, v, a, extended=True)
+    # of a robot in contact, whose drives are those of its tree
+    owner = robot if "inverse_dynamics" in robot._table() else robot.robot
+    every = owner.inverse_dynamics.dpi(q, v, a, extended=True)
     return np.ascontiguousarray(every[..., robot.sizes["10nb"] :])
 
 

@@ -1,0 +1,88 @@
+"""Limits on threads: each thread of a program has its own, and batches keep to them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.process import threads
+from jounce.process.threads import limit_threads
+
+
+@pytest.fixture(autouse=True)
+def _four() -> Iterator[None]:
+    before = jounce.get_num_threads()
+    jounce.set_num_threads(4)
+    yield
+    jounce.set_num_threads(before)
+
+
+def test_limits_nest_and_end() -> None:
+    with limit_threads(3):
+        assert jounce.get_num_threads() == 3
+        with limit_threads(np.int64(1)):
+            assert jounce.get_num_threads() == 1
+        with limit_threads(9):
+            assert jounce.get_num_threads() == 3
+            jounce.set_num_threads(2)
+            assert jounce.get_num_threads() == 2
+        jounce.set_num_threads(4)
+    assert jounce.get_num_threads() == 4
+    with pytest.raises(KeyError), limit_threads(1):
+        raise KeyError
+    assert jounce.get_num_threads() == 4
+
+
+def test_limits_are_those_of_a_thread() -> None:
+    inside, found = threading.Barrier(2), {}
+
+    def work(n: int) -> None:
+        with limit_threads(n):
+            inside.wait(60)
+            found[n] = jounce.get_num_threads()
+            inside.wait(60)
+
+    others = [threading.Thread(target=work, args=(n,)) for n in (1, 2)]
+    for thread in others:
+        thread.start()
+    for thread in others:
+        thread.join()
+    assert found == {1: 1, 2: 2}
+    assert jounce.get_num_threads() == 4
+
+
+def test_batches_keep_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    robot, seen = jounce.load("planar_2r"), []
+    real = threads.share
+
+    def watched(n: int, count: int, work: Any) -> Any:
+        def noted(part: slice) -> Any:
+            seen[-1].append(jounce.get_num_threads())
+            return work(part)
+
+        seen.append([])
+        return real(n, count, noted)
+
+    monkeypatch.setattr(threads, "share", watched)
+    robot.mass_matrix.warmup().kernel.large = 1
+    q = np.random.default_rng(0).normal(size=(500, 2))
+    expected = robot.mass_matrix(q)
+    for n in (1, 2):
+        with limit_threads(n):
+            np.testing.assert_array_equal(robot.mass_matrix(q), expected)
+            np.testing.assert_array_equal(robot.mass_matrix(q[None].repeat(4, 0))[3], expected)
+    assert seen == [[4] * 4, [1], [1], [2] * 2, [2] * 2]
+
+
+@pytest.mark.parametrize("n", [0, -1, 1.5, True, None, "2"])
+def test_what_is_no_number_of_threads(n: Any) -> None:
+    with (
+        pytest.raises(ValueError, match="the number of threads must be a positive integer, found"),
+        limit_threads(n),
+    ):
+        pytest.fail("it was taken")
