@@ -34,6 +34,7 @@ COMMANDS = (
     "papers",
     "quantities",
     "reference",
+    "study",
     "view",
 )
 

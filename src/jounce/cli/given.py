@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +79,55 @@ def target(path: str) -> Path:
     """A file to write later; what would fail at the end of a long run had better fail now."""
     from jounce.errors import ArgumentError
 
-    if not Path(path).absolute().parent.is_dir():
+    place = Path(path)
+    folder = place.absolute().parent
+    if not folder.is_dir():
         raise ArgumentError(f"cannot write '{path}': its folder does not exist")
-    return Path(path)
+    if place.is_dir():
+        raise ArgumentError(f"cannot write '{path}': it is a folder; give the name of a file")
+    if not os.access(place if place.exists() else folder, os.W_OK):
+        raise ArgumentError(f"cannot write '{path}': you may not write there")
+    return place
+
+
+def columns(items: Sequence[str]) -> dict[str, str]:
+    """Columns of data by the names of the convention, of words such as q_elbow=angle."""
+    from jounce.errors import DataError
+
+    mapping = {}
+    for item in items:
+        name, equals, column = item.partition("=")
+        if not equals:
+            raise DataError(f"--column: expected NAME=COLUMN, found '{item}'")
+        mapping[name] = column
+    return mapping
+
+
+def numbers(flag: str, text: str) -> list[float]:
+    """Numbers with commas between them."""
+    from jounce.errors import DataError
+
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise DataError(f"{flag}: expected numbers and commas, found '{text}'") from None
+
+
+@contextmanager
+def client(where: str | None) -> Iterator[Any]:
+    """What is handed on as a client: none, the address of a scheduler, or workers started here.
+
+    "local" starts a process for each core, which end with the work.
+    """
+    if where != "local":
+        yield where
+        return
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ImportError(
+            '--dask: workers need Dask; install it: pip install "jounce[dask]"'
+        ) from None
+    options: dict[str, Any] = {"threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster) as found:
+        yield found

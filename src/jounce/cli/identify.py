@@ -11,7 +11,7 @@ import argparse
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,30 +142,9 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     from jounce.identify.options import described
 
     out = {option.name: getattr(args, option.name) for option in described()}
-    out["columns"] = _columns(args.columns)
+    out["columns"] = given.columns(args.columns)
     if args.prior is not None:
         out["prior"] = _load(args.prior, args.base)
     if args.weights is not None:
-        out["weights"] = _numbers("--weights", args.weights)
+        out["weights"] = given.numbers("--weights", args.weights)
     return out
-
-
-def _columns(items: Sequence[str]) -> dict[str, str]:
-    from jounce.errors import DataError
-
-    mapping = {}
-    for item in items:
-        name, equals, column = item.partition("=")
-        if not equals:
-            raise DataError(f"--column: expected NAME=COLUMN, found '{item}'")
-        mapping[name] = column
-    return mapping
-
-
-def _numbers(flag: str, text: str) -> list[float]:
-    from jounce.errors import DataError
-
-    try:
-        return [float(word) for word in text.split(",")]
-    except ValueError:
-        raise DataError(f"{flag}: expected numbers and commas, found '{text}'") from None

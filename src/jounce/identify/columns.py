@@ -60,9 +60,9 @@ def component_labels(robot: Subject, quantity: str) -> list[str]:
     return robot.labels("q" if quantity == "q" else "v")
 
 
-def expected(robot: Subject) -> list[str]:
+def expected(robot: Subject, torques: bool = True) -> list[str]:
     """The names of the convention, without accelerations, which may be left out."""
-    labels = {k: component_labels(robot, k) for k in ("q", "v", "tau")}
+    labels = {k: component_labels(robot, k) for k in ("q", "v", "tau") if torques or k != "tau"}
     if isinstance(robot, Closed):  # the others follow
         labels["q"] = [labels["q"][i] for i in robot.leading]
     return ["t", *(f"{k}_{x}" for k, names in labels.items() for x in names)]

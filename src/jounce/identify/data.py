@@ -156,6 +156,7 @@ def open_recording(
     degrees: bool = False,
     torque_scale: float = 1.0,
     time_scale: float = 1.0,
+    torques: bool = True,
 ) -> Recording:
     """Measurements from a file, a folder, arrays, topics or a data frame.
 
@@ -166,11 +167,14 @@ def open_recording(
     torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for
     ns). robot: or a mechanism, of which q of the independent joints suffices; v, a and tau are of
     these. Torques of dependent joints, where there are some, are added to what they do there.
+    torques: whether they are wanted; zeros otherwise, as for a motion that is only planned.
     """
     owner, table = subject(robot), _table(data)
     found = resolve(table.names, owner, columns, table.source)
+    if not torques:
+        found["tau"] = [None] * len(found["tau"])
     chosen = _of_independent(found, owner)
-    measured = _check_found(chosen, table, owner)
+    measured = _check_found(chosen, table, owner, torques)
     has = {k for k in ("t", "v", "a") if all(x is not None for x in chosen[k])}
     for k in ("v", "a"):
         missing = [
@@ -246,11 +250,13 @@ def _table(data: Any) -> Table:
     )
 
 
-def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Subject) -> np.ndarray:
-    """Mask of the torques there are; positions and torques of drives are needed."""
+def _check_found(
+    found: Mapping[str, list[str | None]], table: Table, robot: Subject, torques: bool
+) -> np.ndarray:
+    """Mask of the torques there are; positions and, if wanted, torques of drives are needed."""
     leading = robot.leading if isinstance(robot, Closed) else range(robot.nq)
     measured = np.array([name is not None for name in found["tau"]])
-    needed = set(driven(robot))
+    needed = set(driven(robot)) if torques else set()
     lacking = {
         "q": [component_labels(robot, "q")[i] for i in leading if not found["q"][i]],
         "tau": [
@@ -258,14 +264,14 @@ def _check_found(found: Mapping[str, list[str | None]], table: Table, robot: Sub
             for k, (x, c) in enumerate(
                 zip(component_labels(robot, "tau"), found["tau"], strict=True)
             )
-            if not c and (k in needed or not measured.any())
+            if not c and (k in needed or (torques and not measured.any()))
         ],
     }
     missing = [f"{k}_{x}" for k, names in lacking.items() for x in names]
     if missing:
         raise DataError(
             f"{table.source}: no column for {listed(missing)}. The columns are"
-            f" {listed(table.names)}. Expected {listed(expected(robot))}"
+            f" {listed(table.names)}. Expected {listed(expected(robot, torques))}"
             " (or other spellings; or columns={'q_...': 'name in the data'})"
         )
     if table.length == 0:

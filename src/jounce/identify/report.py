@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,15 @@ import numpy as np
 
 from jounce.errors import printable
 from jounce.identify.consistent import Bodies
+from jounce.identify.page import (
+    Cells,
+    aligned,
+    definitions,
+    escaped,
+    html_page,
+    number,
+    table,
+)
 from jounce.inertia import about_com, principal
 
 if TYPE_CHECKING:
@@ -24,24 +31,6 @@ _METHODS = {
     "consistent": "physically consistent least squares (linear matrix inequalities)",
     "log-cholesky": "physically consistent least squares (log-Cholesky coordinates)",
 }
-
-_STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
-       color: #222; background: #fff; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.15rem 0.6rem; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child, td.name { text-align: left; }
-.warn { background: #fff3d6; padding: 0.4rem 0.8rem; border-left: 4px solid #d55e00; }
-.good { color: #046d3b; } .bad { color: #b3261e; } .quiet { color: #777; }
-.wide { overflow-x: auto; } svg { max-width: 100%; height: auto; }
-"""
-
-Cells = Sequence[str]
-
-
-def _number(x: float) -> str:
-    return "–" if not np.isfinite(x) else f"{x:.4g}"
 
 
 def _percent(part: float, whole: float) -> str:
@@ -65,12 +54,12 @@ def joint_table(found: Identification) -> tuple[Cells, list[Cells]]:
     lines = []
     for i in rows:
         sizes = [float(x[i]) for x in (found.rms_torque, found.rms_prior, found.rms)]
-        line = [names[i], *map(_number, sizes), _percent(sizes[2], sizes[0])]
+        line = [names[i], *map(number, sizes), _percent(sizes[2], sizes[0])]
         if len(found.validation):
-            line.append(_number(float(np.sqrt(np.mean(found.validation[:, i] ** 2)))))
+            line.append(number(float(np.sqrt(np.mean(found.validation[:, i] ** 2)))))
         for name in drives:
             k = found.space.layout.groups[name].start + i
-            line += [_number(float(found.theta[k])), _number(float(found.deviations[k]))]
+            line += [number(float(found.theta[k])), number(float(found.deviations[k]))]
         lines.append(line)
     return heads, lines
 
@@ -96,7 +85,7 @@ def link_table(found: Identification) -> tuple[Cells, list[Cells]]:
         mark = "fixed" if name in found.space.fixed else "NO" if name in found.problems else "yes"
         places = " ".join(f"{x:.4f}" for x in com)
         sizes = " ".join(f"{x:.3g}" for x in moments)
-        lines.append([name, _number(pi[0]), _number(before[0]), places, sizes, mark])
+        lines.append([name, number(pi[0]), number(before[0]), places, sizes, mark])
     return heads, lines
 
 
@@ -106,7 +95,7 @@ def base_table(found: Identification) -> tuple[Cells, list[Cells]]:
     before = found.space.matrix @ found.space.prior
     lines = []
     for i, (x, s) in enumerate(zip(found.beta, found.estimate.deviations, strict=True)):
-        numbers = _number(x), _number(s), _percent(s, x), _number(before[i])
+        numbers = number(x), number(s), _percent(s, x), number(before[i])
         lines.append([str(i + 1), *numbers, found.space.names[i]])
     return heads, lines
 
@@ -149,21 +138,8 @@ def text(found: Identification) -> str:
     parts = [printable(f"Identification of {found.robot.name}")]
     parts += [printable(f"  {name}: {value}") for name, value in facts(found)]
     for heads, lines in (joint_table(found), link_table(found)):
-        parts += ["", _aligned(heads, lines)]
+        parts += ["", aligned(heads, lines)]
     return "\n".join(parts)
-
-
-def _aligned(heads: Cells, lines: Sequence[Cells]) -> str:
-    lines = [[printable(cell) for cell in cells] for cells in lines]
-    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-    out = []
-    for cells in (heads, *lines):
-        first, *rest = (
-            cell.ljust(w) if k == 0 else cell.rjust(w)
-            for k, (cell, w) in enumerate(zip(cells, widths, strict=True))
-        )
-        out.append("  ".join((first, *rest)).rstrip())
-    return "\n".join(out)
 
 
 # ------------------------------------------------------------------ HTML
@@ -174,28 +150,21 @@ def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
     from jounce.identify.plots import svg
 
     figures = {name: svg(figure) for name, figure in found.plots().items()}
-    name = _escaped(found.robot.name)
-    warned = "".join(f'<p class="warn">{_escaped(w)}</p>' for w in found.summary.warnings)
+    warned = "".join(f'<p class="warn">{escaped(w)}</p>' for w in found.summary.warnings)
     sections = [
-        ("Overview", _definitions(facts(found))),
-        ("Torques", _table(*joint_table(found)) + figures["errors"]),
+        ("Overview", definitions(facts(found))),
+        ("Torques", table(*joint_table(found)) + figures["errors"]),
         ("Measured and identified torques", figures["torques"]),
-        ("Links", _table(*link_table(found))),
+        ("Links", table(*link_table(found))),
         (
             "Base parameters",
             "<p>What torques can tell are these combinations. Standard deviations assume white"
-            " noise.</p>" + figures["base"] + _table(*base_table(found)),
+            " noise.</p>" + figures["base"] + table(*base_table(found)),
         ),
-        ("All parameters", _table(*_parameter_table(found))),
+        ("All parameters", table(*_parameter_table(found))),
     ]
-    body = "".join(f"<h2>{title}</h2>{content}" for title, content in sections)
-    page = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
-        f"<style>{_STYLE}</style></head><body><h1>Identification of {name}</h1>{warned}{body}"
-        "</body></html>\n"
-    )
     target = Path(path)
-    target.write_text(page, encoding="utf-8")
+    target.write_text(html_page(f"Identification of {found.robot.name}", warned, sections), "utf-8")
     return target
 
 
@@ -205,7 +174,7 @@ def notebook_html(found: Identification) -> str:
 
     heads, links = link_table(found)
     title = f"Identification of {found.robot.name}"
-    warned = "".join(f'<p class="bad">{_escaped(x)}</p>' for x in found.summary.warnings)
+    warned = "".join(f'<p class="bad">{escaped(x)}</p>' for x in found.summary.warnings)
     return pieces.framed(
         pieces.heading(title, [f"by {found.options.method}"]),
         warned,
@@ -216,36 +185,11 @@ def notebook_html(found: Identification) -> str:
     )
 
 
-def _escaped(text: str) -> str:
-    """Text as HTML shows it; browsers obey marks of direction, and files hold no surrogates."""
-    return html.escape(printable(text))
-
-
 def _parameter_table(found: Identification) -> tuple[Cells, list[Cells]]:
     heads = ["parameter", "value", "± (1σ)", "before"]
     lines = []
     for k, label in enumerate(found.space.layout.labels):
         if found.space.active[k]:
             values = (found.theta[k], found.deviations[k], found.space.prior[k])
-            lines.append([label, *map(_number, values)])
+            lines.append([label, *map(number, values)])
     return heads, lines
-
-
-def _definitions(items: Sequence[tuple[str, str]]) -> str:
-    rows = (
-        f"<tr><td>{_escaped(name)}</td>" + f'<td class="name">{_escaped(value)}</td></tr>'
-        for name, value in items
-    )
-    return f"<table>{''.join(rows)}</table>"
-
-
-def _table(heads: Cells, lines: Sequence[Cells]) -> str:
-    head = "".join(f"<th>{_escaped(x)}</th>" for x in heads)
-    marks = {"yes": "good", "NO": "bad", "fixed": "quiet", "–": "quiet"}
-
-    def cell(k: int, x: str) -> str:
-        kind = marks.get(x) or ("name" if heads[k] == "combination" else "")
-        return f'<td class="{kind}">{_escaped(x)}</td>' if kind else f"<td>{_escaped(x)}</td>"
-
-    rows = "".join(f"<tr>{''.join(cell(k, x) for k, x in enumerate(line))}</tr>" for line in lines)
-    return f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div>'

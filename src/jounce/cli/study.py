@@ -1,0 +1,257 @@
+"""Say how uncertain parameters of a robot make a quantity, and which of them matter.
+
+Many robots are drawn whose inertias, placements, axes or friction differ from nominal, and the
+quantity is computed for each of them along a trajectory: mean, quantiles, worst case, and the share
+of each parameter in the variance (Sobol's indices). The trajectory is a file with columns t,
+q_<joint>, v_<joint> and a_<joint> in SI units (other common names are understood); velocities and
+accelerations that are not there follow from the positions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from jounce.cli import given
+from jounce.errors import printable
+
+if TYPE_CHECKING:
+    from jounce.study import Study
+    from jounce.study.trajectory import Trajectory
+
+EXAMPLES = (
+    "jounce study robot.urdf --trajectory t.csv --vary inertia=5% placement=0.1mm --samples 1e6"
+    " -o study.html",
+    "jounce study robot.urdf --trajectory t.csv --vary 'inertia[link7]=10%' friction --json",
+    "jounce study robot.urdf --trajectory t.npz --vary mass=3% --quantity gravity_forces --dask"
+    " tcp://host:8786",
+)
+
+#: A kind, of all bodies or joints or of some, and an amount.
+_VARIED = re.compile(r"\s*([^=\[\]]+?(?:\[.*\])?)\s*(?:=\s*(.+?)\s*)?", re.S)
+
+#: Options that a study depends on, in the order in which a report repeats them.
+_REPEATED = ("quantity", "samples", "seed", "quantiles", "points", "base", "package_dir", "active")
+_REPEATED += ("degrees", "column", "time_scale", "torque_scale", "rate", "cutoff", "no_sobol")
+
+#: Most samples: their numbers fit into what counts them.
+_MOST = 10**15
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The robot, its motion, what varies, and where it is computed."""
+    from jounce.study import KINDS
+
+    given.add_robot(parser)
+    parser.add_argument(
+        "--trajectory",
+        metavar="FILE",
+        required=True,
+        help="the motion: .csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy",
+    )
+    kinds = "; ".join(f"{x.name}={x.takes}: {x.doc}" for x in KINDS.values())
+    parser.add_argument(
+        "--vary",
+        metavar="KIND=AMOUNT",
+        nargs="+",
+        action="append",
+        required=True,
+        help="what is uncertain, by its standard deviation (inertia alone: its usual amount;"
+        " inertia[link7]: of one link only; may be repeated). Kinds: " + kinds.replace("%", "%%"),
+    )
+    parser.add_argument("--samples", default="1e5", help="robots drawn, such as 1e6 (default: 1e5)")
+    parser.add_argument(
+        "--quantity", default="inverse_dynamics", help="what is computed (default: %(default)s)"
+    )
+    parser.add_argument("-o", "--output", metavar="HTML", help="write a report with plots here")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    parser.add_argument("--seed", type=int, default=0, help="of the draws (default: 0)")
+    parser.add_argument(
+        "--quantiles", metavar="P,P,...", help="levels between 0 and 1, such as 0.05,0.5,0.95"
+    )
+    parser.add_argument(
+        "--no-sobol", action="store_true", help="without indices, in two thirds of the time"
+    )
+    _add_where(parser.add_argument_group("where it is computed"))
+    _add_motion(parser.add_argument_group("the trajectory"))
+
+
+def _add_where(group: Any) -> None:
+    group.add_argument(
+        "--dask", metavar="ADDRESS", help="a scheduler such as tcp://host:8786; local: starts one"
+    )
+    group.add_argument("--devices", metavar="N,N,...", help="GPUs by number, such as 0,1, or all")
+    group.add_argument("--threads", type=int, metavar="N", help="default: one for each core")
+
+
+def _add_motion(group: Any) -> None:
+    group.add_argument(
+        "--points",
+        type=int,
+        default=100,
+        metavar="N",
+        help="at most so many, at even distances (default: %(default)s)",
+    )
+    group.add_argument("--degrees", action="store_true", help="angles are in degrees")
+    group.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="NAME=COLUMN",
+        help="where something is that cannot be recognised, such as q_elbow='motor 3'; may be"
+        " repeated",
+    )
+    group.add_argument(
+        "--time-scale", type=float, default=1.0, metavar="FACTOR", help="factor to s (ns: 1e-9)"
+    )
+    group.add_argument(
+        "--torque-scale", type=float, default=1.0, metavar="FACTOR", help="factor to N m or N"
+    )
+    group.add_argument(
+        "--rate", type=float, metavar="HZ", help="of the rows, where there are no times"
+    )
+    group.add_argument(
+        "--cutoff",
+        type=float,
+        metavar="HZ",
+        help="of a low-pass for what is differentiated, if the motion was measured (default: none)",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the motion, draw robots, print, and write what was asked for."""
+    from jounce.study import study
+
+    vary, options = varied(args.vary), _options(args)
+    if args.output:
+        _check_target(args.output)
+    robot = _robot(args)
+    given.quantity(robot, args.quantity)
+    motion = _motion(args, robot)
+    for note in motion.notes:
+        print(printable(f"{motion.source}: {note}"), file=sys.stderr)
+    found = study(robot, motion.arguments, quantity=args.quantity, vary=vary, t=motion.t, **options)
+    print(found.to_json() if args.json else found)
+    if args.output:
+        _write(found, motion, args)
+
+
+def _robot(args: argparse.Namespace) -> Any:
+    """The robot, without what its file is warned of: that is the business of `jounce info`."""
+    from jounce.errors import ModelWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return given.system(args)
+
+
+def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
+    from jounce.study.trajectory import read_trajectory
+
+    return read_trajectory(
+        robot,
+        args.trajectory,
+        args.quantity,
+        points=args.points,
+        columns=given.columns(args.column),
+        degrees=args.degrees,
+        time_scale=args.time_scale,
+        torque_scale=args.torque_scale,
+        rate=args.rate,
+        cutoff=args.cutoff,
+    )
+
+
+def _check_target(path: str) -> None:
+    """See that a report can be made and written before anything is computed."""
+    from jounce.identify.plots import figure_class
+
+    given.target(path)
+    figure_class()
+
+
+def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
+    from jounce.study.report import write_html
+
+    notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
+    path = write_html(found, args.output, command=repeated(args), notes=notes)
+    print(f"written: {printable(str(path))}", file=sys.stderr)
+
+
+def _options(args: argparse.Namespace) -> dict[str, Any]:
+    """Options of `study` of words."""
+    out: dict[str, Any] = {"samples": count(args.samples), "seed": args.seed}
+    out |= {"sobol": not args.no_sobol, "threads": args.threads}
+    if args.quantiles is not None:
+        out["quantiles"] = given.numbers("--quantiles", args.quantiles)
+    if args.devices is not None:
+        out["devices"] = _devices(args.devices)
+    return out
+
+
+def _devices(text: str) -> str | list[int]:
+    from jounce.errors import ArgumentError
+
+    if text == "all":
+        return text
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError:
+        raise ArgumentError(
+            f"--devices: expected numbers of GPUs and commas, such as 0,1, or all, found '{text}'"
+        ) from None
+
+
+def count(text: str) -> int:
+    """A number of samples: 1000000, 1_000_000 and 1e6 are the same."""
+    from jounce.errors import ArgumentError
+
+    try:
+        value = float(text)
+        if 1.0 <= value <= _MOST and value == int(value):
+            return int(value)
+    except (ValueError, OverflowError):
+        value = text
+    raise ArgumentError(
+        f"--samples: expected a whole number from 1 to {_MOST:g}, such as 1e6, found '{text}'"
+    )
+
+
+def varied(words: Sequence[Sequence[str]]) -> dict[str, str | None]:
+    """Amounts by kind, of words such as inertia=5%; None where a kind stands alone."""
+    from jounce.errors import ArgumentError
+    from jounce.study import KINDS
+
+    out: dict[str, str | None] = {}
+    for word in (word for part in words for word in part):
+        found = _VARIED.fullmatch(word)
+        kind = "" if found is None else found[1].partition("[")[0].strip()
+        if found is None or kind not in KINDS:
+            raise ArgumentError(
+                f"--vary: expected KIND=AMOUNT, such as inertia=5% or inertia[link7]=5%, with KIND"
+                f" one of {', '.join(KINDS)}, found '{word}'"
+            )
+        if found[1] in out:
+            raise ArgumentError(f"--vary: {found[1]} is given twice; say once how far it varies")
+        out[found[1]] = found[2]
+    return out
+
+
+def repeated(args: argparse.Namespace) -> str:
+    """A command line that gives the same numbers again."""
+    words = ["jounce", "study", args.robot, "--trajectory", args.trajectory, "--vary"]
+    words += [word for part in args.vary for word in part]
+    for name in _REPEATED:
+        value = getattr(args, name)
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            for one in value if isinstance(value, list) else [value]:
+                words += [flag, str(one)]
+    return shlex.join([*words, "-o", args.output])

@@ -1,0 +1,83 @@
+"""Tables and pages of reports: text for the terminal, one HTML file without a network."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import numpy as np
+
+from jounce.errors import printable
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
+       color: #222; background: #fff; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.15rem 0.6rem; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child, td.name { text-align: left; }
+.warn { background: #fff3d6; padding: 0.4rem 0.8rem; border-left: 4px solid #d55e00; }
+.good { color: #046d3b; } .bad { color: #b3261e; } .quiet { color: #777; }
+.wide { overflow-x: auto; } svg { max-width: 100%; height: auto; }
+"""
+
+Cells = Sequence[str]
+
+#: How some cells look, and columns of words, which stand on the left.
+_MARKS = {"yes": "good", "NO": "bad", "fixed": "quiet", "–": "quiet"}
+_WORDS = ("combination", "mostly by")
+
+
+def number(x: float) -> str:
+    """A number as reports show it."""
+    return "–" if not np.isfinite(x) else f"{x:.4g}"
+
+
+def aligned(heads: Cells, lines: Sequence[Cells]) -> str:
+    """A table for the terminal."""
+    lines = [[printable(cell) for cell in cells] for cells in lines]
+    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+    out = []
+    for cells in (heads, *lines):
+        first, *rest = (
+            cell.ljust(w) if k == 0 else cell.rjust(w)
+            for k, (cell, w) in enumerate(zip(cells, widths, strict=True))
+        )
+        out.append("  ".join((first, *rest)).rstrip())
+    return "\n".join(out)
+
+
+def escaped(text: str) -> str:
+    """Text as HTML shows it; browsers obey marks of direction, and files hold no surrogates."""
+    return html.escape(printable(text))
+
+
+def definitions(items: Sequence[tuple[str, str]]) -> str:
+    """A table of names and what is said of them, as HTML."""
+    rows = (
+        f"<tr><td>{escaped(name)}</td>" + f'<td class="name">{escaped(value)}</td></tr>'
+        for name, value in items
+    )
+    return f"<table>{''.join(rows)}</table>"
+
+
+def table(heads: Cells, lines: Sequence[Cells]) -> str:
+    """A table as HTML."""
+    head = "".join(f"<th>{escaped(x)}</th>" for x in heads)
+
+    def cell(k: int, x: str) -> str:
+        kind = _MARKS.get(x) or ("name" if heads[k] in _WORDS else "")
+        return f'<td class="{kind}">{escaped(x)}</td>' if kind else f"<td>{escaped(x)}</td>"
+
+    rows = "".join(f"<tr>{''.join(cell(k, x) for k, x in enumerate(line))}</tr>" for line in lines)
+    return f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div>'
+
+
+def html_page(title: str, above: str, sections: Sequence[tuple[str, str]]) -> str:
+    """A whole page: a title, what stands above all, and sections of HTML by their titles."""
+    name = escaped(title)
+    body = "".join(f"<h2>{escaped(head)}</h2>{content}" for head, content in sections)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
+        f"<style>{_STYLE}</style></head><body><h1>{name}</h1>{above}{body}</body></html>\n"
+    )

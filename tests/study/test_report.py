@@ -1,0 +1,166 @@
+"""Reports and plots of studies: whole, self-contained, legible for few joints and for many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.study import Study, Uniform, study
+from jounce.study.plots import MOST, figures, leading, shown
+from jounce.study.report import causes, facts, index_table, summary_table, write_html
+
+
+def along(robot: jounce.Robot, points: int, vary: Mapping[str, Any], **options: Any) -> Study:
+    """A study of a robot on its way."""
+    t = np.linspace(0.0, 1.0, points)
+    q = robot.random(np.random.default_rng(0), 1)[0]
+    v, a = (np.outer(f(t), np.linspace(0.5, 1.0, robot.nv)) for f in (np.sin, np.cos))
+    state = (robot.integrate(q, t[:, None] * v), v, a)
+    return study(robot, state, vary=vary, t=t, samples=600, **options)
+
+
+@pytest.fixture(scope="module")
+def found() -> Study:
+    vary = {"inertia": "5%", "placement[joint2]": Uniform("1mm"), "mass[link1]": None}
+    return along(jounce.load("planar_2r"), 9, vary)
+
+
+class _Page(HTMLParser):
+    """Tags, what they refer to, and the text of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.said: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [x or "" for name, x in attrs if name in ("src", "href", "xlink:href")]
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+
+def page(found: Study, folder: Path, **options: Any) -> _Page:
+    return _Page(write_html(found, folder / "study.html", **options).read_text("utf-8"))
+
+
+def test_the_page_is_whole_and_needs_no_network(found: Study, tmp_path: Path) -> None:
+    seen = page(found, tmp_path, command="jounce study <&>", notes=("11 rows were left out",))
+    assert seen.tags.count("svg") == 5
+    assert not {"script", "link", "img", "iframe"} & {*seen.tags}
+    assert [link for link in seen.links if not link.startswith(("#", "data:"))] == []
+    said = "\n".join(seen.said)
+    for word in ("Study of planar_2r", "600 robots, seed 0", "inverse_dynamics (N m, N)", "joint2"):
+        assert word in said
+    for word in ("jounce study <&>", "11 rows were left out", "inertia: 5%", "mass[link1]: 5%"):
+        assert word in said
+    assert "placement[joint2]: Uniform(amount='1mm')" in said
+    assert "9 from 0 s to 1 s" in said
+
+
+def test_names_of_files_are_not_obeyed(tmp_path: Path) -> None:
+    builder = jounce.TreeBuilder("<b>$x$</b>")
+    builder.add("<i>&", "revolute", axis=(0, 1, 0), joint_name="<u>$\\frac$", mass=1, com=(1, 0, 0))
+    seen = page(along(jounce.Robot(builder.build()), 3, {"mass": "5%"}), tmp_path)
+    assert not {"b", "i", "u"} & {*seen.tags}
+    assert "Study of <b>$x$</b>" in "".join(seen.said)
+    assert "<u>$\\frac$" in seen.said
+
+
+def test_tables_have_the_numbers_of_the_study(found: Study) -> None:
+    heads, lines = summary_table(found)
+    assert [line[0] for line in lines] == found.labels == ["joint1", "joint2"]
+    column = heads.index("deviation (1σ)")
+    for i, line in enumerate(lines):
+        rms = np.sqrt(np.mean(found.std[:, i] ** 2))
+        assert float(line[column]) == pytest.approx(rms, rel=1e-3)
+        worst = max(np.abs(x[:, i] - found.nominal[:, i]).max() for x in (found.low, found.high))
+        assert float(line[heads.index("worst case")]) == pytest.approx(worst, rel=1e-3)
+    assert found.total_overall is not None
+    first = found.groups[int(np.argmax(found.total_overall[:, 1]))]
+    assert causes(found, 1).startswith(f"{first} ")
+    heads, lines = index_table(found)
+    assert heads == ["parameter", "joint1", "joint2"]
+    assert [line[0] for line in lines] == found.groups
+    share, _, error = lines[0][1].partition(" ± ")
+    assert float(share) == pytest.approx(100 * found.total_overall[0, 0], abs=0.051)
+    assert found.total_overall_error is not None
+    assert float(error) == pytest.approx(100 * found.total_overall_error[0, 0], abs=0.051)
+
+
+def test_many_joints_show_those_that_vary_most(tmp_path: Path) -> None:
+    robot = jounce.load("toro25")
+    found = along(robot, 4, {"inertia": "5%"})
+    entries = shown(found)
+    assert len(entries) == MOST < robot.nv
+    assert list(entries) == sorted(entries)
+    size = np.sqrt(np.mean(found.std**2, axis=0))
+    assert size[entries].min() >= np.delete(size, entries).max()
+    groups = leading(found, entries, 3)
+    assert found.total_overall is not None
+    best = found.total_overall[:, entries].max(axis=1)
+    np.testing.assert_allclose(best[groups], np.sort(best)[::-1][:3])
+    seen = page(found, tmp_path)
+    assert any(f"{MOST} of {robot.nv} entries" in text for text in seen.said)
+    assert {*found.labels} <= {*seen.said}  # the tables have all
+
+
+@pytest.mark.parametrize(
+    ("quantity", "points", "names"),
+    [
+        ("mass_matrix", (2, 3), ["bands", "deviations", "total", "first", "all"]),
+        ("gravity_forces", (), ["bands", "deviations", "total", "first", "all"]),
+        ("potential_energy", (4,), ["bands", "deviations", "total", "first", "all"]),
+    ],
+)
+def test_results_of_any_shape(
+    quantity: str, points: tuple[int, ...], names: list[str], tmp_path: Path
+) -> None:
+    robot = jounce.load("planar_2r")
+    q = np.random.default_rng(1).uniform(-1.0, 1.0, (*points, 2))
+    found = study(robot, (q,), quantity=quantity, vary={"inertia": "5%"}, samples=300)
+    assert list(figures(found)) == names
+    assert page(found, tmp_path).tags.count("svg") == len(names)
+
+
+def test_without_indices_quantiles_or_variation(tmp_path: Path) -> None:
+    robot = jounce.load("planar_2r")
+    plain = along(robot, 3, {"mass": "5%"}, sobol=False, quantiles=())
+    assert list(figures(plain)) == ["bands", "deviations"]
+    assert "mostly by" not in summary_table(plain)[0]
+    assert page(plain, tmp_path).tags.count("svg") == 2
+    assert "parameters" not in dict(facts(plain))
+    still = study(robot, np.zeros((2, 2)).tolist(), "kinetic_energy", {"mass": "5%"}, 300)
+    assert shown(still).tolist() == [0]
+    assert causes(still, 0) == "–"
+    assert page(still, tmp_path).tags.count("svg") == 5
+
+
+def test_plots_are_figures_with_names_and_units(found: Study) -> None:
+    drawn = found.plots()
+    for name in ("bands", "deviations", "total", "first"):
+        assert [x.get_title(loc="left") for x in drawn[name].axes] == ["joint1", "joint2"]
+    assert drawn["bands"].get_supylabel() == "N m, N"
+    labels = [text.get_text() for text in drawn["bands"].legends[0].get_texts()]
+    assert labels == ["all", "5 to 95 %", "mean", "nominal"]
+    shown_groups = [text.get_text() for text in drawn["all"].axes[0].get_yticklabels()]
+    assert shown_groups == found.groups
+
+
+def test_bands_hold_what_they_say(found: Study) -> None:
+    """The filled areas end at the extremes and quantiles of the study."""
+    area, inner = (x.get_paths()[0].vertices for x in found.plots()["bands"].axes[1].collections)
+    assert area[:, 1].min() == pytest.approx(found.low[:, 1].min())
+    assert area[:, 1].max() == pytest.approx(found.high[:, 1].max())
+    low, high = (found.levels.index(x) for x in (0.05, 0.95))
+    assert inner[:, 1].min() == pytest.approx(found.quantiles[low, :, 1].min())
+    assert inner[:, 1].max() == pytest.approx(found.quantiles[high, :, 1].max())
