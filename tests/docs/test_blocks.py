@@ -30,6 +30,7 @@ ELSEWHERE = {
     "docs/guide/closed-loops.md": "mechanism/test_robot.py",
     "docs/guide/configurations.md": "formulas/test_configurations.py",
     "docs/guide/contacts.md": "contacts/test_robot.py",
+    "docs/guide/dask.md": "dask/test_dask_pages.py",
     "docs/guide/elastic.md": "test_elastic_springs.py",
     "docs/guide/gradients.md": "quantities/test_pullbacks.py",
     "docs/guide/inverse-kinematics.md": "inverse_kinematics/test_page.py",

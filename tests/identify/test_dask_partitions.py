@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ def data(arm: Robot) -> Motion:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
-    options: Any = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+    options: Any = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(n_workers=2, **options) as found:
         yield found
 
@@ -157,35 +157,75 @@ def test_a_worker_that_dies_in_the_middle(
     flag = str(tmp_path / "dead")
 
     def plant() -> None:
-        """Dies in the middle of a file: once, for the flag is seen by all."""
+        """Die with some rows of a file read, once: the flag is seen by all."""
         import os
 
-        from jounce.identify import work
+        from jounce.identify.reading import Reader
 
-        opened = work.Work.open
+        take = Reader._take
 
-        def open_(self: Any, partition: Any) -> Any:
-            if partition.name.endswith("4.parquet") and work.__dict__.get("_surveyed"):
-                with open(flag, "x"):  # an error for the second
+        def deadly(self: Any, *args: Any) -> None:
+            take(self, *args)
+            if self.name.endswith("4.parquet") and not os.path.exists(flag):
+                with open(flag, "x"):
                     os._exit(1)
-            work.__dict__["_surveyed"] = partition.name.endswith("6.parquet") or (
-                work.__dict__.get("_surveyed", False)
-            )
-            return opened(self, partition)
 
-        work.Work.open = open_
+        Reader._take = deadly  # type: ignore[method-assign]
 
     expected = identify(arm, logs)
-    before = {name: x["id"] for name, x in client.scheduler_info()["workers"].items()}
     client.run(plant)
     try:
-        # the second one to come there finds the flag, and goes on with a worker like new
         found = identify(arm, logs, client=client)
     finally:
         client.restart()
     assert os.path.exists(flag)
-    assert set(before) != set(client.scheduler_info()["workers"])
     same(found, expected)
+
+
+def slowly() -> Callable[[], None]:
+    """What has a worker take half a second for each file; inside of another it goes by value."""
+
+    def slow() -> None:
+        import time
+
+        from jounce.identify.reading import Reader
+
+        first = Reader.first
+
+        def late(self: Any, *args: Any) -> Any:
+            time.sleep(0.5)
+            return first(self, *args)
+
+        Reader.first = late  # type: ignore[method-assign]
+
+    return slow
+
+
+def after(keep: Path, count: int, do: Callable[[], None]) -> threading.Thread:
+    """A thread that does something once so many records are kept."""
+
+    def wait() -> None:
+        while not (keep.exists() and len(list(keep.glob("*.npz"))) >= count):
+            time.sleep(0.02)
+        do()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def test_a_cluster_that_is_restarted(
+    client: Client, arm: Robot, logs: Path, tmp_path: Path
+) -> None:
+    client.run(slowly())
+    thread = after(tmp_path / "kept", 2, client.restart)
+    match = r"scheduler was lost or restarted with \d of 7 partitions done; run it again: "
+    with pytest.raises(DataError, match=match):
+        identify(arm, logs, client=client, keep=tmp_path / "kept")
+    thread.join()
+    done = len(list((tmp_path / "kept").glob("*.npz")))
+    assert 2 <= done < COUNT
+    same(identify(arm, logs, client=client, keep=tmp_path / "kept"), identify(arm, logs))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
@@ -211,7 +251,7 @@ def test_closed_clients(cluster: LocalCluster, arm: Robot, logs: Path) -> None:
 def test_no_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crews, "_WORKERS", 0.2)
     monkeypatch.setattr(crews, "_LOOK", 0.1)
-    with LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
+    with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty:
         match = r"no workers for 0.2 s, with 0 of 7 partitions done; .*wait_for_workers"
         with pytest.raises(DataError, match=match):
             identify(arm, logs, client=empty)
@@ -250,30 +290,11 @@ def test_a_scheduler_that_is_lost(
     keep, count = tmp_path / "kept", 0
     expected = identify(arm, logs)
 
-    def slow() -> None:
-        import time
-
-        from jounce.identify.reading import Reader
-
-        first = Reader.first
-
-        def late(self: Any, *args: Any) -> Any:
-            time.sleep(0.5)
-            return first(self, *args)
-
-        Reader.first = late
-
-    def kill() -> None:
-        while not (keep.exists() and len(list(keep.glob("*.npz"))) >= 2):
-            time.sleep(0.02)
-        processes[0].kill()
-
     monkeypatch.setattr(crews, "_ANSWER", 30.0)  # the processes have just been started
     with crews.connected(address) as client, crews.connected(address):
         client.wait_for_workers(1, timeout=30)
-        client.run(slow)
-        killer = threading.Thread(target=kill)
-        killer.start()
+        client.run(slowly())
+        killer = after(keep, 2, processes[0].kill)
         match = r"scheduler was lost .*with \d of 7 partitions done; run it again: .*kept"
         with pytest.raises(DataError, match=match):
             identify(arm, logs, client=client, keep=keep)
@@ -313,5 +334,5 @@ def test_on_the_command_line(
     assert capsys.readouterr().out == here
     assert len(list(keep.iterdir())) == COUNT
     monkeypatch.setattr(crews, "_ANSWER", 1.0)
-    with pytest.raises(SystemExit, match="no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
+    with pytest.raises(SystemExit, match=r"no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
         main([*words, "--dask", "tcp://127.0.0.1:9"])

@@ -76,6 +76,12 @@ class ndarray:
     def reshape(self, shape: tuple[int, ...]) -> ndarray:
         return self._of(self._values.reshape(shape))
 
+    def astype(self, dtype: Any) -> ndarray:
+        return self._of(self._values.astype(dtype))
+
+    def sum(self) -> ndarray:
+        return self._of(self._values.sum())
+
 
 ndarray.__module__ = "cupy"
 

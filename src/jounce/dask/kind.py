@@ -14,7 +14,7 @@ from jounce.dask.blocks import deferred
 from jounce.dask.calls import Slots, bound, common_precision
 from jounce.dask.tasks import Work, configured
 from jounce.errors import ArgumentError, printable
-from jounce.quantities.arrays import Shape, floating, precision
+from jounce.quantities.arrays import Shape, floating, plain, precision
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.signatures import OPTIONS
 
@@ -86,6 +86,8 @@ class DaskKind:
         if named.pop("out", None) is not None:
             raise _no_option(title, "out")
         _refuse_others(title, {"q": q})
+        if not isinstance(q._meta, np.ndarray):
+            plain(q._meta, f"{title}: argument 'q'")  # refuses blocks that it could not take
         slots = Slots(title, owner.model, {"q": q}, {"q": cores[0]})
         work = Work(method, (slots.filled("q", q),), named, configured())
         gives = precision((q,)) if dtype is None else np.dtype(dtype)

@@ -147,7 +147,7 @@ def _fewer(name: str) -> Callable[[Sequence[Units]], list[str]]:
     return check
 
 
-def _others(values: Sequence[float]) -> np.ndarray:
+def _others(values: Sequence[float] | np.ndarray) -> np.ndarray:
     """For each the median of the others; of all where there are many."""
     x = np.array(values)
     if len(x) > _FEW:
