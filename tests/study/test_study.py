@@ -447,6 +447,8 @@ def test_arguments_that_do_not_fit_are_refused():
     how = {"vary": {"mass": "5%"}, "samples": 10}
     with pytest.raises(ArgumentError, match=r"tuple \(q, v, a\), found 2"):
         study(robot, (q, v), **how)
+    with pytest.raises(ArgumentError, match=r"tuple \(q,\), found ndarray"):
+        study(robot, q, "mass_matrix", **how)
     with pytest.raises(ArgumentError, match=r"'v' must have shape \(..., 2\)"):
         study(robot, (q, v[:, :1], a), **how)
     with pytest.raises(ArgumentError, match="there are no points"):

@@ -245,9 +245,11 @@ def _points(
     """Batch axes of the points; arguments and those by name as arrays with one axis of points."""
     names = own._row.arguments
     if not isinstance(arguments, Sequence) or len(arguments) != len(names):
-        count = len(arguments) if isinstance(arguments, Sequence) else type(arguments).__name__
+        several = isinstance(arguments, Sequence)
+        there = f"{len(arguments)} of them" if several else type(arguments).__name__
+        one = "," if len(names) == 1 else ""
         raise ArgumentError(
-            f"{title}: arguments must be a tuple ({', '.join(names)}), found {count} of them"
+            f"{title}: arguments must be a tuple ({', '.join(names)}{one}), found {there}"
         )
     optional = (*found._row.optional, *found._row.base)
     for name in named:
