@@ -71,6 +71,8 @@ def test_the_robot_travels_once_to_each_worker(client):
     submit = client.submit
 
     class Watching:
+        loop = client.loop
+
         def submit(self, function, *given, **options):
             from distributed.protocol import dumps
 

@@ -72,7 +72,7 @@ def study(
     {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
     what names none. t: times of the points, for plots. quantiles: their levels. sobol: whether to
     find out which parameters make the results uncertain, which takes half as much again. samples:
-    robots drawn, each for all points.
+    robots drawn, each for all points. bins: of the histograms that quantiles come from.
 
     client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
     CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
@@ -245,9 +245,11 @@ def _points(
     """Batch axes of the points; arguments and those by name as arrays with one axis of points."""
     names = own._row.arguments
     if not isinstance(arguments, Sequence) or len(arguments) != len(names):
-        count = len(arguments) if isinstance(arguments, Sequence) else type(arguments).__name__
+        several = isinstance(arguments, Sequence)
+        there = f"{len(arguments)} of them" if several else type(arguments).__name__
+        one = "," if len(names) == 1 else ""
         raise ArgumentError(
-            f"{title}: arguments must be a tuple ({', '.join(names)}), found {count} of them"
+            f"{title}: arguments must be a tuple ({', '.join(names)}{one}), found {there}"
         )
     optional = (*found._row.optional, *found._row.base)
     for name in named:
