@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -246,6 +247,27 @@ def test_a_problem_travels_and_comes_back_the_same():
     np.testing.assert_array_equal(ours, theirs)
 
 
+def test_memory_does_not_grow_with_samples():
+    robot = jounce.load("planar_2r")
+    arguments = _state(robot, 40)
+    peaks = []
+    for samples in (40_000, 400_000):
+        tracemalloc.start()
+        study(robot, arguments, vary={"mass": "5%"}, samples=samples, sobol=False, threads=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
+    assert peaks[1] < 400_000 * 80 * 8 / 3  # of what all results would take
+
+
+def test_a_study_travels():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=100)
+    again = pickle.loads(pickle.dumps(found))
+    np.testing.assert_array_equal(again.total, found.total)
+    np.testing.assert_array_equal(again.draw(7)["parameters"], found.draw(7)["parameters"])
+
+
 def test_few_points_and_many_give_the_same():
     """Points inside or outside of the loop of a kernel are the same points."""
     robot = jounce.load("franka")
@@ -316,6 +338,42 @@ def test_what_does_not_vary_is_said():
     assert (found.total == 0.0).all()
     np.testing.assert_array_equal(found.quantiles[0], found.nominal)
     assert "nothing of it varies" in str(found)
+
+
+def test_rounding_is_no_variance():
+    """No link's inertia loads a vertical axis at rest."""
+    robot = jounce.load("franka")
+    still = np.zeros((40, 7))
+    found = study(robot, (robot.random(0, 40), still, still), vary={"inertia": "5%"}, samples=500)
+    assert 0.0 < np.abs(found.high - found.nominal)[:, 0].max() < 1e-14
+    assert (found.std[:, 0] == 0.0).all()
+    assert (found.std[:, 1] > 0.0).all()
+    for name in ("first", "total", "first_overall", "total_overall"):
+        assert (getattr(found, name)[..., 0] == 0.0).all()
+
+
+def test_single_numbers_can_be_studied():
+    robot = jounce.load("franka")
+    q, v, _ = _state(robot)
+    found = study(robot, (q, v), "kinetic_energy", {"mass": "5%"}, 4000)
+    np.testing.assert_allclose(found.nominal, robot.kinetic_energy(q, v), rtol=1e-12)
+    assert found.labels == ["kinetic_energy"]
+    assert found.total.shape == (7, 3)
+    assert found.total_overall.shape == (7,)
+    # energies of the links add up: no interactions
+    np.testing.assert_allclose(found.first.sum(axis=0), 1.0, atol=0.15)
+
+
+@pytest.mark.parametrize("samples", [2, 3, 5, 17])
+def test_few_samples_are_enough(samples):
+    robot = jounce.load("franka")
+    found = study(robot, _state(robot), vary={"inertia": "5%", "com": "1mm"}, samples=samples)
+    assert np.isfinite(found.total).all()
+    assert np.isnan(found.total_error).all() == (samples < 4)
+    values = _all_values(found)
+    np.testing.assert_allclose(found.std, values.std(axis=0, ddof=1), rtol=1e-9, atol=1e-13)
+    read = json.loads(found.to_json())
+    assert (read["total_error"][0][0][0] is None) == (samples < 4)
 
 
 def test_indices_may_be_left_out():

@@ -129,6 +129,8 @@ def connected(client: Any) -> Iterator[Any]:
             "client: studies on clusters need Dask; install it with 'pip install jounce[dask]'"
         ) from None
     if isinstance(client, Client):
+        if client.asynchronous:
+            raise ArgumentError("client: an asynchronous one cannot be waited for; give another")
         yield client
         return
     if not isinstance(client, str):
@@ -147,19 +149,20 @@ def connected(client: Any) -> Iterator[Any]:
 def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
     """Leaves on the workers of a cluster, and their states merged there, as a tree.
 
-    The problem travels once to each worker. gpus: workers that have a GPU use it.
+    The problem is a task itself, so that it comes to each worker once, also to those that join
+    later, and is made again where it is lost. gpus: workers that have a GPU use it.
     """
     from concurrent.futures import CancelledError
 
     from distributed import as_completed
     from distributed.comm.core import CommClosedError
 
-    data = client.scatter(problem, broadcast=True, hash=False)
     options = {"pure": False, "retries": _RETRIES}
+    data = client.submit(_same, problem, **options)
 
     def submitted() -> Iterator[Any]:
         for chunks in problem.leaves:
-            future = client.submit(_remote_leaf, data, chunks, gpus, key=None, **options)
+            future = client.submit(_remote_leaf, data, chunks, gpus, **options)
             watch.add(future)
             yield future
 
@@ -175,6 +178,10 @@ def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
             "client: the scheduler has lost the study, as one does that is started again; the same"
             " call gives the same numbers"
         ) from error
+
+
+def _same(problem: Problem) -> Problem:
+    return problem
 
 
 def _remote_leaf(problem: Problem, chunks: range, gpus: bool) -> State:

@@ -66,6 +66,11 @@ class Problem:
         each = max(_LEAF, -(-self.chunks // _LEAVES))
         return [range(k, min(k + each, self.chunks)) for k in range(0, self.chunks, each)]
 
+    @property
+    def varies(self) -> np.ndarray:
+        """Which results (points, m) vary by more than rounding."""
+        return self.bounds[1] > 0.0
+
     def drawn(self, chunk: int) -> np.ndarray:
         """The numbers (s, d) of the samples of a chunk: always the same."""
         count = min(self.chunk, self.samples - chunk * self.chunk)
@@ -190,7 +195,7 @@ def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any
         columns = slice(group.columns.start, group.columns.stop)
         picked[part, columns] = x[count : 2 * count, columns]
     numbers = problem.variation.numbers(picked)
-    state.indices.begin(b)
+    state.indices.begin(a, b)
     mixed = xp.empty(a.shape)
     most = problem.rows(isinstance(values, np.ndarray))
     for k, part in enumerate(rows):

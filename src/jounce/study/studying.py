@@ -36,8 +36,8 @@ BINS = 300
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64
 
-#: Numbers that the state of a study may hold: 2 GB.
-_MOST_NUMBERS = 1 << 28
+#: Numbers that the state of a study may hold: 256 MB, of which some are there at a time.
+_MOST_NUMBERS = 1 << 25
 
 #: What joints that rub make of a quantity, and what is evaluated then: drives are apart from it.
 _RUBBING: dict[str, tuple[str, Literal["added", "taken"]]] = {
@@ -305,7 +305,7 @@ def _problem(
     size = int(np.prod(evaluation.shape, dtype=int))
     shape = (evaluation.points, size)
     covariance = size <= MOST_COVARIANCES
-    held = shape[0] * size * (bins + 4 * len(varied.groups) * bool(sobol) + size * covariance)
+    held = shape[0] * size * (bins + 8 * len(varied.groups) * bool(sobol) + size * covariance)
     if held > _MOST_NUMBERS:
         raise ArgumentError(
             f"{title}: {shape[0]} points with {size} results each, {bins} bins and"
@@ -333,6 +333,7 @@ def _bounds(pilot: np.ndarray, nominal: np.ndarray, bins: int) -> tuple[np.ndarr
         centre, spread = pilot.mean(axis=0), pilot.std(axis=0)
         most = np.abs(pilot - centre).max(axis=0)
     half = np.maximum(6.0 * spread, 1.2 * most)
-    # what differs by rounding only does not vary
-    half = np.where(np.isfinite(half) & (half > 1e-13 * np.abs(nominal)), half, 0.0)
+    # what differs by rounding only does not vary: that of its own, or of the largest entry
+    rounding = np.maximum(np.abs(nominal), 0.1 * np.abs(nominal).max(axis=1, keepdims=True))
+    half = np.where(np.isfinite(half) & (half > 1e-13 * rounding), half, 0.0)
     return np.where(half > 0.0, centre - half, 0.0), 2.0 * half / bins
