@@ -436,7 +436,8 @@ def test_arguments_that_do_not_fit_are_refused():
         study(robot.model, (q, v, a), **how)  # pyright: ignore[reportArgumentType]
 
 
-def test_results_that_are_not_finite_are_told_of(monkeypatch):
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_results_that_are_not_finite_are_told_of(monkeypatch, value):
     robot = jounce.load("planar_2r")
     from jounce.study.evaluation import Evaluation
 
@@ -445,7 +446,7 @@ def test_results_that_are_not_finite_are_told_of(monkeypatch):
     def broken(self, numbers, out):
         whole(self, numbers, out)
         if len(out) == 16:  # of the chunk, not of the pilot
-            out[4, 1, 0] = np.inf
+            out[4, 1, 0] = value
 
     monkeypatch.setattr(Evaluation, "__call__", broken)
     with pytest.raises(DataError, match="sample 4 has no finite result at point 1, entry 0"):
