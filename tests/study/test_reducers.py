@@ -162,6 +162,10 @@ def test_a_group_that_is_all_explains_all_and_one_that_is_nothing_nothing():
     assert (still.total(np.zeros((1, 1)))[0] == 0.0).all()
 
 
+def _sum(x: np.ndarray) -> np.ndarray:
+    return (x[:, 0] + x[:, 1])[:, None, None]
+
+
 def test_standard_errors_are_those_of_repetitions():
     rng = np.random.default_rng(3)
     found = []

@@ -153,6 +153,17 @@ def test_a_mechanism_takes_its_dependent_joints_along():
         study(mechanism, (q, v, v), vary={"placement": "1mm"}, samples=10)
 
 
+def test_a_mechanism_may_float():
+    mechanism = closed.mechanism("leg")
+    v = np.random.default_rng(0).normal(size=(2, mechanism.nv))
+    q = np.tile(mechanism.reference, (2, 1))
+    found = study(mechanism, (q, v, -v), vary={"inertia": "5%"}, samples=200)
+    expected = mechanism.inverse_dynamics(q, v, -v)
+    np.testing.assert_allclose(found.nominal, expected, rtol=1e-9, atol=1e-9)
+    assert len(found.labels) == mechanism.nv
+    assert found.std.max() > 0.0
+
+
 def test_frames_follow_placements():
     robot = jounce.load("franka")
     q = robot.random(0, 2)
@@ -202,6 +213,17 @@ def test_shares_of_the_variance_add_up():
     np.testing.assert_allclose(found.total_overall[only, -1].sum(), 1.0, atol=0.15)
     others = [k for k in range(len(found.groups)) if k not in only]
     assert np.abs(found.total_overall[others, -1]).max() < 1e-12
+
+
+def test_of_two_groups_one_has_part_in_what_the_other_does_not_explain():
+    """The law of total variance: V = E[V | x] + V(E[. | x])."""
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot, 4), "forward_dynamics", {"mass": "40%"}, 100_000, threads=1)
+    assert len(found.groups) == 2
+    error = np.hypot(found.total_error, found.first_error[::-1])
+    assert (np.abs(found.total - (1.0 - found.first[::-1])) < 4.0 * error).all()
+    assert error.max() < 0.03
+    assert (found.total - found.first).max() > 0.005  # masses act together
 
 
 def test_weighted_indices_are_means_over_points():
@@ -436,7 +458,8 @@ def test_arguments_that_do_not_fit_are_refused():
         study(robot.model, (q, v, a), **how)  # pyright: ignore[reportArgumentType]
 
 
-def test_results_that_are_not_finite_are_told_of(monkeypatch):
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_results_that_are_not_finite_are_told_of(monkeypatch, value):
     robot = jounce.load("planar_2r")
     from jounce.study.evaluation import Evaluation
 
@@ -445,7 +468,7 @@ def test_results_that_are_not_finite_are_told_of(monkeypatch):
     def broken(self, numbers, out):
         whole(self, numbers, out)
         if len(out) == 16:  # of the chunk, not of the pilot
-            out[4, 1, 0] = np.inf
+            out[4, 1, 0] = value
 
     monkeypatch.setattr(Evaluation, "__call__", broken)
     with pytest.raises(DataError, match="sample 4 has no finite result at point 1, entry 0"):

@@ -137,3 +137,22 @@ def csv_text(robot: Robot, data: Motion, *quantities: str) -> str:
     header = ",".join(("t", *names(robot, *quantities)))
     rows = np.column_stack((data.t, *(getattr(data, k) for k in quantities)))
     return "\n".join((header, *(",".join(map(repr, row)) for row in rows.tolist()))) + "\n"
+
+
+def cut(data: Motion, *cuts: int) -> list[Motion]:
+    """The motion in parts, one after the other."""
+    edges = (0, *cuts, len(data.t))
+    parts = zip(edges, edges[1:], strict=False)
+    return [Motion(**{k: x[a:b] for k, x in data.arrays().items()}) for a, b in parts]
+
+
+def write_parquet(robot: Robot, data: Motion, path: Path, *quantities: str) -> Path:
+    """The measurements as a Parquet file."""
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = {"t": data.t}
+    for k in quantities or ("q", "v", "a", "tau"):
+        columns |= dict(zip(names(robot, k), getattr(data, k).T, strict=True))
+    parquet.write_table(pyarrow.table(columns), path)
+    return path

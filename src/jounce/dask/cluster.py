@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import time
 import uuid
+from asyncio import CancelledError as AsyncCancelled
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import CancelledError as Cancelled
+from contextlib import contextmanager
 from typing import Any
 
-from distributed import Client, Future, LocalCluster, as_completed
-from distributed.comm import CommClosedError
-from distributed.deploy import Cluster as AnyCluster
-from distributed.scheduler import KilledWorker
+from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
+from jounce.dask.tasks import configured
 from jounce.errors import ArgumentError, DataError
 from jounce.process.progress import track
-from jounce.process.threads import get_num_threads
+from jounce.process.threads import get_num_threads, limit_threads
 
 #: Seconds in which a scheduler answers, that a cluster may be without workers, and between looks.
 _ANSWER, _WORKERS, _LOOK = 10.0, 60.0, 5.0
@@ -36,7 +36,7 @@ def connected(client: Any) -> Iterator[Client]:
         if client.status != "running":
             raise ArgumentError(f"client: it is not connected, but {client.status}")
         yield client
-    elif isinstance(client, AnyCluster):
+    elif hasattr(client, "scheduler_address"):  # a cluster of any sort
         with Client(client, timeout=_ANSWER, set_as_default=False) as own:
             yield own
     elif client == "local":
@@ -85,7 +85,7 @@ class Cluster:
     ) -> Iterator[tuple[int, Any]]:
         """do(shared, item) of each item with its number, as they are done."""
         futures = self._started(do, shared, items)
-        for k, future in self._done(futures, title):
+        for k, future in self._done(futures, items, title):
             with self._reachable(k, len(items)):
                 result = future.result()
             yield k, result
@@ -110,44 +110,50 @@ class Cluster:
                 for pair in pairs
             ]
         root = level[0]
-        done = 0
         del level
-        for _ in self._done(futures, title):
-            done += 1
-        with self._reachable(done, len(items)):
-            return root.result()
+        try:
+            for _ in self._done(futures, items, title):
+                pass
+            with self._reachable(len(items), len(items)):
+                return root.result()
+        except KilledWorker as error:
+            raise _died("sums", error) from error
+        finally:
+            root.release()
 
     def _started(self, do: Callable[..., Any], shared: Any, items: Sequence[Any]) -> list[Future]:
         with self._reachable(0, len(items)):
             common, name = self._share(shared), _key(do.__name__)
             return [
-                self.client.submit(do, common, item, key=f"{name}-{k}")
+                self.client.submit(_limited, do, common, item, key=f"{name}-{k}")
                 for k, item in enumerate(items)
             ]
 
-    def _done(self, futures: list[Future], title: str) -> Iterator[tuple[int, Future]]:
+    def _done(
+        self, futures: list[Future], items: Sequence[Any], title: str
+    ) -> Iterator[tuple[int, Future]]:
         """Futures that are done, as they are; the list is emptied, so that results can go."""
-        numbers = {future.key: k for k, future in enumerate(futures)}
-        waiting = dict(enumerate(futures))
+        waiting = {str(future.key): (k, future) for k, future in enumerate(futures)}
         futures.clear()
+        done = self._finished(waiting, items)
         try:
-            for future in track(
-                self._finished(waiting, numbers), title, total=len(numbers), quiet=True
-            ):
-                yield numbers[future.key], future
+            yield from track(done, title, total=len(items), quiet=True)
         finally:
-            with suppress(Exception):  # the cluster may be gone
-                self.client.cancel(list(waiting.values()), force=True)
+            for _, future in waiting.values():
+                future.release()  # what nobody waits for is not done
 
-    def _finished(self, waiting: dict[int, Future], numbers: dict[str, int]) -> Iterator[Future]:
-        count, alone = len(waiting), None
+    def _finished(
+        self, waiting: dict[str, tuple[int, Future]], items: Sequence[Any]
+    ) -> Iterator[tuple[int, Future]]:
+        count, alone = len(items), None
         while waiting:
             try:
-                for future in as_completed(list(waiting.values()), timeout=_LOOK):
-                    del waiting[numbers[future.key]]
-                    self._check(future, numbers[future.key], count - len(waiting) - 1, count)
+                for future in self._as_completed([x for _, x in waiting.values()]):
+                    done = count - len(waiting)
+                    k, _ = waiting.pop(str(future.key))
+                    self._check(future, items[k], done, count)
                     alone = None
-                    yield future
+                    yield k, future
             except TimeoutError:
                 with self._reachable(count - len(waiting), count):
                     idle = not self.client.nthreads()
@@ -159,20 +165,20 @@ class Cluster:
                         f" them with client.wait_for_workers(1), and {self.hint}"
                     ) from None
 
-    def _check(self, future: Future, number: int, done: int, count: int) -> None:
+    def _as_completed(self, futures: Any) -> Iterator[Future]:
+        """By the loop of this client, which need not be the current one."""
+        return as_completed(futures, loop=self.client.loop, timeout=_LOOK)
+
+    def _check(self, future: Future, item: Any, done: int, count: int) -> None:
         """Raise what went wrong."""
         if future.status in ("cancelled", "lost"):
             raise self._lost(done, count)
         if future.status == "error":
             with self._reachable(done, count):
-                error = future.exception()
+                error: Any = future.exception()
             if isinstance(error, KilledWorker):
-                raise DataError(
-                    f"client: the workers that were at partition {number} of {count} (from 0) died,"
-                    " several times: out of memory? Give them more"
-                    f" ({type(error).__name__}: {error})"
-                ) from error
-            raise error if error is not None else self._lost(done, count)
+                raise _died(str(item), error) from error
+            raise error
 
     def _lost(self, done: int, count: int) -> DataError:
         return DataError(
@@ -183,13 +189,23 @@ class Cluster:
     @contextmanager
     def _reachable(self, done: int, count: int) -> Iterator[None]:
         """A scheduler that does not answer is one that is lost."""
-        from asyncio import CancelledError
-        from concurrent.futures import CancelledError as Cancelled
-
         try:
             yield
-        except (CommClosedError, CancelledError, Cancelled, TimeoutError, OSError) as error:
+        except (AsyncCancelled, Cancelled, TimeoutError, OSError) as error:
             raise self._lost(done, count) from error
+
+
+def _died(what: str, error: KilledWorker) -> DataError:
+    return DataError(
+        f"client: several workers, one after the other, died while they were at {what}; had they"
+        f" too little memory? ({error})"
+    )
+
+
+def _limited(do: Callable[..., Any], shared: Any, item: Any) -> Any:
+    """What a worker does: its kernels use one thread, unless its configuration says otherwise."""
+    with limit_threads(configured() or 1):
+        return do(shared, item)
 
 
 def _same(shared: Any) -> Any:

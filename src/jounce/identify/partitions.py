@@ -30,6 +30,9 @@ class Partition:
     data: Any
     name: str
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def path(self) -> str | None:
         """The file, if it is one."""

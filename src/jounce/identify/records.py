@@ -139,8 +139,8 @@ def unpacked(arrays: Mapping[str, np.ndarray]) -> Record:
     return Record(
         factors,
         DataSummary(**plain["summary"]),
-        Thinned.of(*plain["kept"], _named(arrays, "kept")),
-        Thinned.of(*plain["excerpt"], _named(arrays, "excerpt")),
+        Thinned.of(plain["kept"], _named(arrays, "kept")),
+        Thinned.of(plain["excerpt"], _named(arrays, "excerpt")),
         sight,
         Outliers(**outliers),
     )

@@ -6,7 +6,9 @@ Parquet is read from there piece by piece; other formats are copied to a file of
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,8 +82,9 @@ class CopiedTable:
     def __init__(self, url: str, open_table: Callable[[Path], Table]) -> None:
         system, path = _system(url)
         self.source = url
-        self._folder = tempfile.TemporaryDirectory(prefix="jounce-")
-        self._path = Path(self._folder.name) / path.rstrip("/").rpartition("/")[2]
+        folder = tempfile.mkdtemp(prefix="jounce-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._path = Path(folder) / path.rstrip("/").rpartition("/")[2]
         with reading(url):
             system.get_file(path, str(self._path))
         with self._named():

@@ -32,6 +32,9 @@ HEAD = 5000
 #: Torques, and speeds of angles, that are this many times those of the others are in other units.
 _TORQUE, _SPEED = 200.0, 20.0
 
+#: Torques that are this many times as large as nearly all of the same joint are outliers.
+_ALONE = 10.0
+
 #: Torques that agree with those expected (-1 to 1) like this are trusted, and like that are not.
 _AGREES, _DIFFERS = 0.9, 0.5
 
@@ -59,13 +62,20 @@ class Units:
         """expected (n, nv): torques of the robot as it was loaded."""
         sight, robot, measured = Sight(), recording.robot, recording.measured
         sight.watch(robot, recording.has, head)
-        tau = head.tau[:, measured]
+        usual = _usual(head.tau[:, measured])
+        tau = head.tau[usual][:, measured]
         with np.errstate(all="ignore"):
-            torque = None if expected is None else compared(tau, expected[:, measured])
+            torque = None if expected is None else compared(tau, expected[usual][:, measured])
             speed = np.sqrt(np.mean(head.v[:, _turning(robot)] ** 2)) if len(head) else 0.0
             size = np.sqrt(np.mean(tau**2))
         degrees = told_degrees(robot, sight)
         return cls(degrees, told_rates(sight.rates), torque, float(speed), float(size))
+
+
+def _usual(tau: np.ndarray) -> np.ndarray:
+    """Mask (n,) of the rows without single torques that are far too large."""
+    large = np.quantile(np.abs(tau), 0.9, axis=0)
+    return np.all(np.abs(tau) <= np.where(large > 0.0, _ALONE * large, np.inf), axis=1)
 
 
 def _turning(robot: Subject) -> np.ndarray:
@@ -137,7 +147,7 @@ def _fewer(name: str) -> Callable[[Sequence[Units]], list[str]]:
     return check
 
 
-def _others(values: Sequence[float]) -> np.ndarray:
+def _others(values: Sequence[float] | np.ndarray) -> np.ndarray:
     """For each the median of the others; of all where there are many."""
     x = np.array(values)
     if len(x) > _FEW:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -91,9 +91,9 @@ class Thinned:
         return out
 
     @classmethod
-    def of(cls, most: int, every: int, seen: int, arrays: dict[str, np.ndarray]) -> Thinned:
-        """What was held before, of one part."""
-        out = cls(most)
-        out.every, out.seen = every, seen
+    def of(cls, counts: Sequence[int], arrays: dict[str, np.ndarray]) -> Thinned:
+        """What was held before, of one part. counts: most, every and seen."""
+        out = cls(counts[0])
+        _, out.every, out.seen = counts
         out._held = [arrays] if arrays else []
         return out

@@ -63,11 +63,13 @@ class Work:
 
     def open(self, partition: Partition) -> Recording:
         """The recording of a partition; the last one stays open."""
-        if self._opened is None or self._opened[0] is not partition.data:
+        found = self._opened  # other threads may open others meanwhile
+        if found is None or found[0] is not partition.data:
             names = ("columns", "degrees", "torque_scale", "time_scale")
             chosen = {k: getattr(self.options, k) for k in names}
-            self._opened = partition.data, open_recording(partition.data, self.robot, **chosen)
-        return self._opened[1]
+            found = partition.data, open_recording(partition.data, self.robot, **chosen)
+            self._opened = found
+        return found[1]
 
     def survey(self, partition: Partition) -> Facts:
         """A first look; broken partitions are not an error yet."""
@@ -129,6 +131,9 @@ class Item:
     folds: Sequence[int]
     before: int
     asked: Weighing | None = None
+
+    def __str__(self) -> str:
+        return self.partition.name
 
 
 def survey(work: Work, partition: Partition, pool: ThreadPoolExecutor | None = None) -> Facts:

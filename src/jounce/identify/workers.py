@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from typing import Any
 
+from jounce.process import forks
 from jounce.process.threads import get_num_threads
+
+
+class _Limit:
+    """BLAS held to one thread as long as anybody wants it: it is one for the whole process."""
+
+    def __init__(self) -> None:
+        self._lock = forks.guarded(threading.RLock())
+        self._wanted, self._limits = 0, None
+
+    def begin(self, limits: Callable[..., Any]) -> None:
+        with self._lock:
+            if self._wanted == 0:
+                self._limits = limits(limits=1, user_api="blas")
+            self._wanted += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._wanted -= 1
+            if self._wanted == 0 and self._limits is not None:
+                self._limits.restore_original_limits()
+                self._limits = None
+
+
+_limit = _Limit()
 
 
 @contextmanager
@@ -14,15 +41,18 @@ def one_blas_thread() -> Iterator[bool]:
     """Linear algebra on one thread; whether threadpoolctl is there to have it so.
 
     The matrices are small or slim: more threads gain little, and cost a lot where other work goes
-    on.
+    on. And the last bits are the same wherever it is done.
     """
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:
         yield False
         return
-    with threadpool_limits(limits=1, user_api="blas"):
+    _limit.begin(threadpool_limits)
+    try:
         yield True
+    finally:
+        _limit.end()
 
 
 @contextmanager

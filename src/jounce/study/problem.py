@@ -153,8 +153,7 @@ def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
         x = xp.asarray(problem.drawn(chunk))
         values = every[: len(x)]
         _add_samples(problem, state, values, places[: len(x)], x, nominal, chunk)
-        _add_pairs(problem, state, values, x, nominal)
-        _refuse_infinite(problem, state, values, chunk)
+        _add_pairs(problem, state, values, x, nominal, chunk * problem.chunk)
     return state
 
 
@@ -175,13 +174,17 @@ def _add_samples(
         part = values[block]
         problem.evaluation(numbers[block], part)
         part -= nominal
+        first = chunk * problem.chunk + start
         state.moments.add(part)
-        state.extremes.add(part, chunk * problem.chunk + start)
+        _refuse_infinite(problem, state.moments.first, part, first)
+        state.extremes.add(part, first)
         state.histogram.place(part, places[block])
     state.histogram.count(places)
 
 
-def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any) -> None:
+def _add_pairs(
+    problem: Problem, state: State, values: Any, x: Any, nominal: Any, first: int
+) -> None:
     """Evaluate the first samples of a chunk again, with one group after the other of the next."""
     count = problem.pairs(len(x))
     if not count:
@@ -204,16 +207,17 @@ def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any
             problem.evaluation(numbers[block], mixed[start : start + most])
         mixed -= nominal
         state.indices.add(k, a, b, mixed)
+        _refuse_infinite(problem, state.indices.ab[k], mixed, first)
 
 
-def _refuse_infinite(problem: Problem, state: State, values: Any, chunk: int) -> None:
-    """Say which sample has no finite result, where one has not."""
-    if bool(module_of(values).isfinite(state.moments.first).all()):
+def _refuse_infinite(problem: Problem, sums: Any, values: Any, first: int) -> None:
+    """Say which sample has no finite result, where one has not: their sums then are not finite."""
+    if bool(module_of(values).isfinite(sums).all()):
         return
     host = values if isinstance(values, np.ndarray) else values.get()
     row, point, output = (int(k[0]) for k in np.nonzero(~np.isfinite(host)))
     raise DataError(
-        f"{problem.evaluation.title}: sample {chunk * problem.chunk + row} has no finite result at"
-        f" point {point}, entry {output}: the quantity is not defined for every robot that is"
-        " drawn, or not at this point; vary less, or take other points"
+        f"{problem.evaluation.title}: sample {first + row} has no finite result at point {point},"
+        f" entry {output}: the quantity is not defined for every robot that is drawn, or not at"
+        " this point; vary less, or take other points"
     )

@@ -188,16 +188,16 @@ class Indices(Reducer):
     the variance of all samples. Standard errors come from sums over batches of pairs.
     """
 
-    _SUMS = ("count", "batches", "a", "b", "ab", "products", "totals", "overall_products")
-    _SUMS += ("overall_totals",)
+    _SUMS = ("count", "batches", "sizes", "a", "b", "ab", "products", "totals")
+    _SUMS += ("overall_products", "overall_totals")
 
     def __init__(self, groups: int, shape: tuple[int, int], xp: Any = np) -> None:
-        self.count = self.batches = 0
+        self.count = self.batches = self.sizes = 0  # of pairs, of batches, squares of their sizes
         self.a, self.b, self.ab = xp.zeros(shape), xp.zeros(shape), xp.zeros((groups, *shape))
-        # sums of products n, squares d, and of n n, n d, d d over batches; of totals t, and of t t
-        self.products, self.totals = xp.zeros((5, groups, *shape)), xp.zeros((2, groups, *shape))
+        # sums over batches of products n, squares d, n n, n d, d d; of totals t, t t, t times size
+        self.products, self.totals = xp.zeros((5, groups, *shape)), xp.zeros((3, groups, *shape))
         self.overall_products = xp.zeros((5, groups, shape[1]))
-        self.overall_totals = xp.zeros((2, groups, shape[1]))
+        self.overall_totals = xp.zeros((3, groups, shape[1]))
         self._squares: Any = None
 
     def begin(self, a: Any, b: Any) -> None:
@@ -207,6 +207,7 @@ class Indices(Reducer):
         self.b += b.sum(axis=0)
         self._squares = _batches(b * (0.5 * b - a))
         self.batches += len(self._squares)
+        self.sizes += len(b) ** 2 // len(self._squares)
 
     def add(self, group: int, a: Any, b: Any, ab: Any) -> None:
         """Take in values (s, points, m) at A, B, and A with the group of B."""
@@ -222,8 +223,10 @@ class Indices(Reducer):
             (self.totals[:, group], totals),
             (self.overall_totals[:, group], totals.sum(axis=1)),
         ):
-            kept[0] += found.sum(axis=0)
+            sums = found.sum(axis=0)
+            kept[0] += sums
             kept[1] += (found * found).sum(axis=0)
+            kept[2] += sums * (len(a) // len(found))
 
     def first(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """First-order indices (groups, ...) and their standard errors; overall: of all points."""
@@ -241,9 +244,11 @@ class Indices(Reducer):
 
     def total(self, variance: np.ndarray, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Total indices (groups, ...) and their standard errors, from the variance of all."""
-        t, tt = self.overall_totals if overall else self.totals
+        t, tt, sized = self.overall_totals if overall else self.totals
         scale = np.where(variance > 0.0, variance, np.inf) * max(self.count, 1)
-        error = np.sqrt(np.maximum(tt - t * t / max(self.batches, 1), 0.0)) / scale
+        mean = t / max(self.count, 1)
+        rest = tt - 2.0 * mean * sized + mean * mean * self.sizes
+        error = np.sqrt(np.maximum(rest, 0.0)) / scale
         return t / scale, error * _few(self.batches)
 
 

@@ -1,0 +1,338 @@
+"""Identification on clusters of Dask: the same bits as here, whatever happens to workers."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster
+
+import jounce
+from jounce.cli import main
+from jounce.dask import cluster as crews
+from jounce.errors import ArgumentError, DataError, DataWarning
+from jounce.identify import identify
+from jounce.identify.reading import Reader
+from jounce.io.urdf.write import write_urdf
+from jounce.robot import Robot
+from support.helpers import assert_close
+from support.identify_data import Motion, changed, cut, motion, quiet, two_links, write_parquet
+from support.identify_mechanisms import changed_mechanism, mechanism_motion
+
+COUNT = 7
+CUTS = (100, 130, 400, 650, 900, 1100)
+
+
+@pytest.fixture(scope="module")
+def arm() -> Robot:
+    return two_links()
+
+
+@pytest.fixture(scope="module")
+def data(arm: Robot) -> Motion:
+    return motion(changed(arm), 1300, noise=0.02)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    options: Any = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(n_workers=2, **options) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def client(cluster: LocalCluster) -> Iterator[Client]:
+    with Client(cluster) as found:
+        yield found
+
+
+@pytest.fixture
+def logs(arm: Robot, data: Motion, tmp_path: Path) -> Path:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for k, part in enumerate(cut(data, *CUTS)):
+        write_parquet(arm, part, folder / f"{k}.parquet")
+    return folder
+
+
+def same(found: Any, expected: Any) -> None:
+    """Bit for bit."""
+    for name in ("theta", "validation", "rms"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name), equal_nan=True)
+    assert np.array_equal(found.kept.tau, expected.kept.tau)
+    assert str(found.summary) == str(expected.summary)
+
+
+# ------------------------------------------------------------------ the same answer
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"method": "log-cholesky", "folds": 0},
+        {"method": "wls", "robust": "huber", "friction": True},
+        {"method": "tls", "momentum": True, "cutoff": 10.0, "skip_broken": True},
+    ],
+)
+def test_workers_find_the_same(
+    options: Any, client: Client, arm: Robot, data: Motion, logs: Path
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # a file that is too short for the filter
+        here = identify(arm, f"{logs}/*.parquet", **options)
+        there = identify(arm, f"{logs}/*.parquet", client=client, **options)
+    same(there, here)
+    if "momentum" not in options and options.get("method") != "log-cholesky":
+        whole = identify(arm, data.arrays(), **options)
+        assert_close(there.beta, whole.beta, 1e-10)
+        assert_close(there.validation, whole.validation, 1e-9)
+
+
+def test_floating_bases_and_mechanisms(client: Client, tmp_path: Path) -> None:
+    closed = jounce.load("five_bar").closed(("joint1", "joint4"))
+    motions = mechanism_motion(changed_mechanism(closed), 200, 0.15, noise=0.01)
+    robot, rng = quiet("kuka_iiwa14", base="floating"), np.random.default_rng(3)
+    q = np.stack([robot.random(k) for k in range(300)])
+    v, a = rng.normal(size=(2, 300, robot.nv))
+    tau = changed(robot).inverse_dynamics(q, v, a)
+    arrays = {"q": q, "v": v, "a": a, "tau": tau + 0.1 * rng.normal(size=tau.shape)}
+    for owner, given in ((closed, motions.arrays("q", "v", "a", "tau")), (robot, arrays)):
+        n = len(given["q"])
+        edges = ((0, 50), (50, 51), (51, n))
+        parts = [{k: x[a:b] for k, x in given.items()} for a, b in edges]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataWarning)
+            here, there, whole = (
+                identify(owner, x, method="wls", client=y)
+                for x, y in ((parts, None), (parts, client), (given, None))
+            )
+        same(there, here)
+        assert_close(there.theta, whole.theta, 1e-10)
+
+
+def test_kept_records(client: Client, arm: Robot, logs: Path, tmp_path: Path) -> None:
+    here = identify(arm, logs, method="wls", keep=tmp_path / "here")
+    there = identify(arm, logs, method="wls", keep=tmp_path / "there", client=client)
+    same(there, here)
+    same(identify(arm, logs, method="wls", keep=tmp_path / "here", client=client), here)
+    names = [sorted(x.name for x in (tmp_path / place).iterdir()) for place in ("here", "there")]
+    assert names[0] == names[1]
+    assert len(names[0]) == COUNT
+
+
+def test_broken_parts(client: Client, arm: Robot, data: Motion, logs: Path) -> None:
+    part = cut(data, *CUTS)[3]
+    write_parquet(
+        arm, Motion(part.t, part.q, part.v, part.a, part.tau * np.nan), logs / "3.parquet"
+    )
+    (logs / "5.parquet").write_bytes(b"no Parquet")
+    with pytest.raises(DataError, match=r"logs/5.parquet: .*; skip_broken=True"):
+        identify(arm, logs, client=client)
+    (logs / "5.parquet").unlink()
+    match = r"logs/3.parquet: none of its 250 rows can be used; skip_broken=True"
+    with pytest.raises(DataError, match=match):
+        identify(arm, logs, client=client)
+    with pytest.warns(DataWarning, match=r"1 of 6 partitions left out: .*logs/3.parquet \("):
+        found = identify(arm, logs, client=client, skip_broken=True)
+    assert found.factors.count == 1300 - 250 - 200
+
+
+# ------------------------------------------------------------------ failures
+
+
+def test_a_worker_that_dies_in_the_middle(
+    cluster: LocalCluster, client: Client, arm: Robot, logs: Path, tmp_path: Path
+) -> None:
+    flag = str(tmp_path / "dead")
+
+    def plant() -> None:
+        """Die with some rows of a file read, once: the flag is seen by all."""
+        import os
+
+        from jounce.identify.reading import Reader
+
+        take = Reader._take
+
+        def deadly(self: Any, *args: Any) -> None:
+            take(self, *args)
+            if self.name.endswith("4.parquet") and not os.path.exists(flag):
+                with open(flag, "x"):
+                    os._exit(1)
+
+        Reader._take = deadly  # type: ignore[method-assign]
+
+    expected = identify(arm, logs)
+    client.run(plant)
+    try:
+        found = identify(arm, logs, client=client)
+    finally:
+        client.restart()
+    assert os.path.exists(flag)
+    same(found, expected)
+
+
+def slowly() -> Callable[[], None]:
+    """What has a worker take half a second for each file; inside of another it goes by value."""
+
+    def slow() -> None:
+        import time
+
+        from jounce.identify.reading import Reader
+
+        first = Reader.first
+
+        def late(self: Any, *args: Any) -> Any:
+            time.sleep(0.5)
+            return first(self, *args)
+
+        Reader.first = late  # type: ignore[method-assign]
+
+    return slow
+
+
+def after(keep: Path, count: int, do: Callable[[], None]) -> threading.Thread:
+    """A thread that does something once so many records are kept."""
+
+    def wait() -> None:
+        while not (keep.exists() and len(list(keep.glob("*.npz"))) >= count):
+            time.sleep(0.02)
+        do()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def test_a_cluster_that_is_restarted(
+    client: Client, arm: Robot, logs: Path, tmp_path: Path
+) -> None:
+    client.run(slowly())
+    thread = after(tmp_path / "kept", 2, client.restart)
+    match = r"scheduler was lost or restarted with \d of 7 partitions done; run it again: "
+    with pytest.raises(DataError, match=match):
+        identify(arm, logs, client=client, keep=tmp_path / "kept")
+    thread.join()
+    done = len(list((tmp_path / "kept").glob("*.npz")))
+    assert 2 <= done < COUNT
+    same(identify(arm, logs, client=client, keep=tmp_path / "kept"), identify(arm, logs))
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
+def test_dead_addresses(address: str, arm: Robot, logs: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(crews, "_ANSWER", 1.0)
+    with pytest.raises(ArgumentError, match=f"client: .*'{address}'"):
+        identify(arm, logs, client=address)
+
+
+@pytest.mark.parametrize("given", [3, object()])
+def test_what_is_no_client(given: Any, arm: Robot, logs: Path) -> None:
+    with pytest.raises(ArgumentError, match="client: expected a client of Dask, a cluster, an"):
+        identify(arm, logs, client=given)
+
+
+def test_closed_clients(cluster: LocalCluster, arm: Robot, logs: Path) -> None:
+    closed = Client(cluster, set_as_default=False)
+    closed.close()
+    with pytest.raises(ArgumentError, match="client: it is not connected, but closed"):
+        identify(arm, logs, client=closed)
+
+
+def test_no_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews, "_WORKERS", 0.2)
+    monkeypatch.setattr(crews, "_LOOK", 0.1)
+    with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty:
+        match = r"no workers for 0.2 s, with 0 of 7 partitions done; .*wait_for_workers"
+        with pytest.raises(DataError, match=match):
+            identify(arm, logs, client=empty)
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and a worker, each in a process of its own, as on machines of their own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    dask = [sys.executable, "-m", "dask"]
+    own: Any = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    words = (
+        [*dask, "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"],
+        [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"],
+    )
+    processes = [subprocess.Popen(command, **own) for command in words]
+    try:
+        yield address, processes
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def test_a_scheduler_that_is_lost(
+    scheduler: tuple[str, list[subprocess.Popen[bytes]]],
+    arm: Robot,
+    logs: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    address, processes = scheduler
+    keep, count = tmp_path / "kept", 0
+    expected = identify(arm, logs)
+
+    monkeypatch.setattr(crews, "_ANSWER", 30.0)  # the processes have just been started
+    with crews.connected(address) as client, crews.connected(address):
+        client.wait_for_workers(1, timeout=30)
+        client.run(slowly())
+        killer = after(keep, 2, processes[0].kill)
+        match = r"scheduler was lost .*with \d of 7 partitions done; run it again: .*kept"
+        with pytest.raises(DataError, match=match):
+            identify(arm, logs, client=client, keep=keep)
+        killer.join()
+    done = len(list(keep.glob("*.npz")))
+    assert 2 <= done < COUNT
+    first = Reader.first
+
+    def counted(self: Reader, *args: Any) -> Any:
+        nonlocal count
+        count += 1
+        return first(self, *args)
+
+    monkeypatch.setattr(Reader, "first", counted)
+    same(identify(arm, logs, keep=keep), expected)
+    assert count == COUNT - done
+
+
+# ------------------------------------------------------------------ the command line
+
+
+def test_on_the_command_line(
+    cluster: LocalCluster,
+    client: Client,
+    arm: Robot,
+    logs: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    robot, keep = tmp_path / "arm.urdf", tmp_path / "kept"
+    write_urdf(arm.model, robot)
+    words = ["identify", str(robot), f"{logs}/*.parquet", "--json"]
+    main(words)
+    here = capsys.readouterr().out
+    main([*words, "--dask", cluster.scheduler_address, "--keep", str(keep)])
+    assert capsys.readouterr().out == here
+    assert len(list(keep.iterdir())) == COUNT
+    monkeypatch.setattr(crews, "_ANSWER", 1.0)
+    with pytest.raises(SystemExit, match=r"no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
+        main([*words, "--dask", "tcp://127.0.0.1:9"])
