@@ -158,20 +158,16 @@ def _robot(args: argparse.Namespace) -> Any:
 
 
 def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
-    from jounce.study.trajectory import read_trajectory
+    """The motion; what looks wrong about it is among its notes."""
+    from jounce.errors import DataWarning
+    from jounce.study import read_trajectory
 
-    return read_trajectory(
-        robot,
-        args.trajectory,
-        args.quantity,
-        points=args.points,
-        columns=given.columns(args.column),
-        degrees=args.degrees,
-        time_scale=args.time_scale,
-        torque_scale=args.torque_scale,
-        rate=args.rate,
-        cutoff=args.cutoff,
-    )
+    names = ("points", "degrees", "time_scale", "torque_scale", "rate", "cutoff")
+    options = {name: getattr(args, name) for name in names}
+    columns = given.columns(args.column)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return read_trajectory(robot, args.trajectory, args.quantity, columns=columns, **options)
 
 
 def _check_target(path: str) -> None:
