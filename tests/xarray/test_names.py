@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,13 @@ def test_names_of_nothing_are_refused(arm: Any) -> None:
         ArgumentError, match=r"dimension 'joint' or 'coordinate', found dimensions "
     ):
         arm.mass_matrix(xr.DataArray(q, dims=("time", "dof")))
+    with pytest.raises(ArgumentError, match=r"'joint' or 'coordinate', found dimensions none$"):
+        arm.mass_matrix(xr.DataArray(1.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # xarray itself advises against it
+        twice = xr.DataArray(np.zeros((2, 2)), dims=("joint", "joint"))
+    with pytest.raises(ArgumentError, match=r"'q' must have dimensions of different names, found"):
+        arm.mass_matrix(twice)
     with pytest.raises(ArgumentError, match=r"\.rename\(\{'dof': 'joint'\}\)"):
         arm.mass_matrix(xr.DataArray(q, dims=("time", "dof")))
 

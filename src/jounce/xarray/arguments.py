@@ -82,6 +82,8 @@ def taken(x: Any, axes: tuple[Axis, ...], what: str) -> Given:
             f"{what} has units {units!r}; give its numbers in rad, m, s, kg, N (numpy.deg2rad), and"
             " an attribute that says so, or none"
         )
+    if len({*array.dims}) < array.ndim:
+        raise ArgumentError(f"{what} must have dimensions of different names, found {array.dims}")
     core = _core(array, axes, what)
     unnamed = {dim: axis.name for dim, axis in zip(core, axes, strict=True) if _nobodys(dim)}
     if unnamed:  # others may call a batch dimension so
@@ -108,11 +110,9 @@ def _core(array: xr.DataArray, axes: tuple[Axis, ...], what: str) -> tuple[str, 
     k = core.index("")
     names = " or ".join(f"'{name}'" for name in (axes[k].name, *axes[k].also))
     found = ", ".join(f"'{dim}'" for dim in array.dims) or "none"
-    others = [dim for dim in array.dims if dim not in core]
-    hint = f"; rename one of them, as .rename({{{others[-1]!r}: {axes[k].name!r}}})"
-    raise ArgumentError(
-        f"{what} must have a dimension {names}, found dimensions {found}{hint if others else ''}"
-    )
+    last = [dim for dim in array.dims if dim not in core][-1:]
+    hint = "".join(f"; rename one of them, as .rename({{{x!r}: {axes[k].name!r}}})" for x in last)
+    raise ArgumentError(f"{what} must have a dimension {names}, found dimensions {found}{hint}")
 
 
 def _nobodys(dim: str) -> bool:
