@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
+from distributed.protocol import dumps
 
 import jounce
+from jounce.dask import cluster
 from jounce.errors import ArgumentError, DataError
 from jounce.study import Study, engines, study
 from jounce.study.problem import leaf
@@ -19,10 +21,10 @@ from jounce.study.problem import leaf
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    cluster = LocalCluster(
+    workers = LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     )
-    with cluster, Client(cluster) as made:
+    with workers, Client(workers) as made:
         yield made
 
 
@@ -63,23 +65,19 @@ def test_workers_without_a_gpu_use_their_processor(client, here):
     _same(study(robot, arguments, **how, client=client, devices="all"), here)
 
 
-def test_the_robot_travels_once_to_each_worker(client):
+def test_the_robot_travels_once_to_each_worker(client, monkeypatch):
     """Tasks hold the number of their chunks, not the robot: it is a task that they wait for."""
     robot, arguments, how = _case()
     problem = study(robot, arguments, **{**how, "samples": 10}).problem
     sizes = []
     submit = client.submit
 
-    class Watching:
-        loop = client.loop
+    def watched(function, *given, **options):
+        sizes.append(sum(len(bytes(x)) for x in dumps((function, given))))
+        return submit(function, *given, **options)
 
-        def submit(self, function, *given, **options):
-            from distributed.protocol import dumps
-
-            sizes.append(sum(len(bytes(x)) for x in dumps((function, given))))
-            return submit(function, *given, **options)
-
-    found = engines.on_cluster(problem, Watching(), False)
+    monkeypatch.setattr(client, "submit", watched)
+    found = engines.on_cluster(problem, client, False)
     assert found.moments.count == 10
     assert sizes[0] > 3000
     assert max(sizes[1:]) < 2000
@@ -95,12 +93,12 @@ def test_a_client_that_cannot_be_waited_for_is_refused(client, monkeypatch):
 def _dying(folder: Path) -> Any:
     """A leaf whose worker dies the first time that the third one is tried."""
 
-    def work(problem, chunks, gpus):
+    def work(shared, chunks):
         (folder / f"{chunks.start}-{os.getpid()}-{len(os.listdir(folder))}").touch()
         if chunks.start == 8 and not (folder / "died").exists():
             (folder / "died").touch()
             os._exit(1)
-        return leaf(problem, chunks)
+        return leaf(shared[0], chunks)
 
     return work
 
@@ -117,31 +115,34 @@ def test_a_worker_that_dies_costs_its_chunks_only(client, here, tmp_path, monkey
 
 
 def test_errors_of_workers_come_here(client, monkeypatch):
-    def broken(problem, chunks, gpus):
+    def broken(shared, chunks):
         raise DataError("sample 5 has no finite result")
 
     robot, arguments, how = _case()
     monkeypatch.setattr(engines, "_remote_leaf", broken)
-    monkeypatch.setattr(engines, "_RETRIES", 0)
     with pytest.raises(DataError, match="sample 5"):
         study(robot, arguments, **how, client=client)
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     robot, arguments, how = _case()
-    monkeypatch.setattr(engines, "_PATIENCE", 0.2)
-    with pytest.raises(ArgumentError, match=r"no scheduler answers at 'tcp://127\.0\.0\.1:9'"):
+    monkeypatch.setattr(cluster, "_ANSWER", 0.2)
+    with pytest.raises(
+        ArgumentError, match=r"no scheduler of Dask answers at 'tcp://127\.0\.0\.1:9'"
+    ):
         study(robot, arguments, **how, client="tcp://127.0.0.1:9")
 
 
 def test_a_scheduler_that_forgets_is_told_of(client, monkeypatch):
     robot, arguments, how = _case()
-    watched = engines._watched
+    done = cluster.Cluster._done
 
-    def restarted(items, problem):
+    def restarted(self, *given):
         client.restart()
-        return watched(items, problem)
+        return done(self, *given)
 
-    monkeypatch.setattr(engines, "_watched", restarted)
-    with pytest.raises(DataError, match="the scheduler has lost the study"):
+    monkeypatch.setattr(cluster.Cluster, "_done", restarted)
+    with pytest.raises(
+        DataError, match=r"restarted with \d+ of \d+ parts of the study done; the same"
+    ):
         study(robot, arguments, **how, client=client)

@@ -75,10 +75,12 @@ def quiet() -> None:
 
 
 class Cluster:
-    """The workers of a client. hint: what to do where the cluster is lost."""
+    """The workers of a client. hint: what to do where the cluster is lost; items: their name."""
 
-    def __init__(self, client: Client, hint: str = "run it again") -> None:
-        self.client, self.hint = client, hint
+    def __init__(
+        self, client: Client, hint: str = "run it again", items: str = "partitions"
+    ) -> None:
+        self.client, self.hint, self.items = client, hint, items
         self._shared: tuple[Any, Future] | None = None
 
     def _share(self, shared: Any) -> Future:
@@ -169,8 +171,8 @@ class Cluster:
                 if alone is not None and time.monotonic() - alone > _WORKERS:
                     raise DataError(
                         f"client: the cluster has had no workers for {_WORKERS:g} s, with"
-                        f" {count - len(waiting)} of {count} partitions done; start some, wait for"
-                        f" them with client.wait_for_workers(1), and {self.hint}"
+                        f" {count - len(waiting)} of {count} {self.items} done; start some, wait"
+                        f" for them with client.wait_for_workers(1), and {self.hint}"
                     ) from None
 
     def _as_completed(self, futures: Any) -> Iterator[Future]:
@@ -190,8 +192,8 @@ class Cluster:
 
     def _lost(self, done: int, count: int) -> DataError:
         return DataError(
-            f"client: the scheduler was lost or restarted with {done} of {count} partitions done;"
-            f" {self.hint}"
+            f"client: the scheduler was lost or restarted with {done} of {count} {self.items}"
+            f" done; {self.hint}"
         )
 
     @contextmanager

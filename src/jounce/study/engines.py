@@ -1,29 +1,23 @@
 """Who does the chunks of a study: threads here, GPUs here, or the workers of a Dask cluster.
 
-All of them do the same leaves and merge them in the same tree, so that the answer does not depend
-on who did what, or in which order: neighbours first, as in ((0 1) (2 3)) ((4 5) 6).
+All of them draw the same samples. Processors do the same leaves and merge them in the same tree, so
+that the answer does not depend on who did what, or in which order: neighbours first, as in
+((0 1) (2 3)) ((4 5) 6). GPUs do more at once, and differ in the last digits.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any
 
-from jounce.errors import ArgumentError, DataError
+from jounce.errors import ArgumentError
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads
 from jounce.study.libraries import cupy
 from jounce.study.problem import Problem, State, leaf
-
-#: How often Dask tries a task again whose worker has died.
-_RETRIES = 3
-
-#: Seconds to wait for a scheduler.
-_PATIENCE = 10.0
 
 
 def merged(states: Iterable[Any], merge: Callable[[Any, Any], Any]) -> Any:
@@ -44,9 +38,13 @@ def _merge(a: State, b: State) -> State:
     return a.merged(b)
 
 
-def _watched(items: Iterable[Any], problem: Problem) -> Iterator[Any]:
-    total = len(problem.leaves)
-    return track(items, f"study of {problem.samples} samples", total=total, quiet=True)
+def _words(problem: Problem) -> str:
+    """What a bar of progress says."""
+    return f"study of {problem.samples} samples"
+
+
+def _watched(items: Iterable[Any], problem: Problem, total: int) -> Iterator[Any]:
+    return track(items, _words(problem), total=total, quiet=True)
 
 
 # ------------------------------------------------------------------ here
@@ -55,19 +53,19 @@ def _watched(items: Iterable[Any], problem: Problem) -> Iterator[Any]:
 def on_threads(problem: Problem, threads: int | None) -> State:
     """Leaves on threads of this process, each of which runs kernels by itself."""
     count = get_num_threads() if threads is None else threads
-    return _here(problem, [None] * count)
+    return _here(problem, problem.leaves, [None] * count)
 
 
 def on_devices(problem: Problem, devices: Sequence[int]) -> State:
     """Leaves on GPUs of this machine, a thread for each."""
-    return _here(problem, devices)
+    return _here(problem, problem.shares, devices)
 
 
-def _here(problem: Problem, places: Sequence[int | None]) -> State:
+def _here(problem: Problem, leaves: list[range], places: Sequence[int | None]) -> State:
     """Leaves on threads; places: the device of each thread, or None."""
     if len(places) == 1:
-        done = (leaf(problem, chunks, places[0]) for chunks in problem.leaves)
-        return merged(_watched(done, problem), _merge)
+        done = (leaf(problem, chunks, places[0]) for chunks in leaves)
+        return merged(_watched(done, problem, len(leaves)), _merge)
     free: SimpleQueue[int | None] = SimpleQueue()
     for place in places:
         free.put(place)
@@ -80,8 +78,8 @@ def _here(problem: Problem, places: Sequence[int | None]) -> State:
             free.put(place)
 
     with ThreadPoolExecutor(len(places)) as pool:
-        done = _in_order(pool, work, problem.leaves, ahead=2 * len(places))
-        return merged(_watched(done, problem), _merge)
+        done = _in_order(pool, work, leaves, ahead=2 * len(places))
+        return merged(_watched(done, problem, len(leaves)), _merge)
 
 
 def _in_order(
@@ -119,72 +117,25 @@ def device_numbers(devices: Any) -> list[int]:
 # ------------------------------------------------------------------ on a cluster
 
 
-@contextlib.contextmanager
-def connected(client: Any) -> Iterator[Any]:
-    """A Dask client, from one or from the address of a scheduler."""
+def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
+    """Leaves on the workers of a cluster, and their states merged there, in the same tree.
+
+    gpus: workers that have a GPU use it.
+    """
     try:
-        from distributed import Client
+        from jounce.dask.cluster import Cluster, connected
     except ImportError:
         raise ArgumentError(
-            "client: studies on clusters need Dask; install it with 'pip install jounce[dask]'"
+            'client: studies on clusters need Dask; install it: pip install "jounce[dask]"'
         ) from None
-    if isinstance(client, Client):
-        if client.asynchronous:
-            raise ArgumentError("client: an asynchronous one cannot be waited for; give another")
-        yield client
-        return
-    if not isinstance(client, str):
-        raise ArgumentError(
-            "client must be a distributed.Client or the address of a scheduler, as"
-            f" 'tcp://10.0.0.1:8786', found {type(client).__name__}"
-        )
-    try:
-        made = Client(client, timeout=_PATIENCE)
-    except (OSError, ValueError) as error:
-        raise ArgumentError(f"client: no scheduler answers at '{client}': {error}") from error
-    with made:
-        yield made
+    with connected(client) as found:
+        cluster = Cluster(found, "the same call gives the same numbers", "parts of the study")
+        leaves = problem.shares if gpus else problem.leaves
+        return cluster.total(_remote_leaf, _merge, (problem, gpus), leaves, _words(problem))
 
 
-def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
-    """Leaves on the workers of a cluster, and their states merged there, as a tree.
-
-    The problem is a task itself, so that it comes to each worker once, also to those that join
-    later, and is made again where it is lost. gpus: workers that have a GPU use it.
-    """
-    from concurrent.futures import CancelledError
-
-    from distributed import as_completed
-    from distributed.comm.core import CommClosedError
-
-    options = {"pure": False, "retries": _RETRIES}
-    data = client.submit(_same, problem, **options)
-
-    def submitted() -> Iterator[Any]:
-        for chunks in problem.leaves:
-            future = client.submit(_remote_leaf, data, chunks, gpus, **options)
-            watch.add(future)
-            yield future
-
-    watch = as_completed([], loop=client.loop)  # of this client, whichever is the default one
-    total = merged(submitted(), lambda a, b: client.submit(_merge, a, b, **options))
-    try:
-        for future in _watched(watch, problem):
-            if future.status == "error":
-                future.result()
-        return total.result()
-    except (CancelledError, CommClosedError) as error:
-        raise DataError(
-            "client: the scheduler has lost the study, as one does that is started again; the same"
-            " call gives the same numbers"
-        ) from error
-
-
-def _same(problem: Problem) -> Problem:
-    return problem
-
-
-def _remote_leaf(problem: Problem, chunks: range, gpus: bool) -> State:
+def _remote_leaf(shared: tuple[Problem, bool], chunks: range) -> State:
+    problem, gpus = shared
     return leaf(problem, chunks, _own_device() if gpus else None)
 
 

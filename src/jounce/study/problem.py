@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,12 @@ _SHARE = 0.5
 
 #: Values that a block of a chunk has: what fits into the cache of a core.
 _BLOCK = 1 << 16
+
+#: Chunks that a GPU does at once, at most: launches take longer than the work of one.
+_TOGETHER = 32
+
+#: Leaves for GPUs, at least, as far as there are chunks.
+_SHARES = 16
 
 #: Numbers of robots that a block has on a GPU, where each point has its own copy: 512 MB.
 _COPIED = 1 << 26
@@ -62,9 +69,25 @@ class Problem:
 
     @property
     def leaves(self) -> list[range]:
-        """Chunks that are done together, in order: what one task does."""
-        each = max(_LEAF, -(-self.chunks // _LEAVES))
+        """Chunks that are done one after the other: what one task does."""
+        return self._cut(max(_LEAF, -(-self.chunks // _LEAVES)))
+
+    @property
+    def shares(self) -> list[range]:
+        """Leaves for GPUs, which do many chunks at once; but enough of them for some devices."""
+        return self._cut(min(_TOGETHER, max(_LEAF, -(-self.chunks // _SHARES))))
+
+    def _cut(self, each: int) -> list[range]:
         return [range(k, min(k + each, self.chunks)) for k in range(0, self.chunks, each)]
+
+    def batches(self, chunks: range, on_processor: bool) -> Iterator[range]:
+        """Chunks that are evaluated at once; the last, which may have fewer samples, alone."""
+        most, last = 1 if on_processor else _TOGETHER, self.chunks - 1
+        stop = min(chunks.stop, last)
+        for k in range(chunks.start, stop, most):
+            yield range(k, min(k + most, stop))
+        if last in chunks:
+            yield range(last, last + 1)
 
     @property
     def varies(self) -> np.ndarray:
@@ -75,6 +98,11 @@ class Problem:
         """The numbers (s, d) of the samples of a chunk: always the same."""
         count = min(self.chunk, self.samples - chunk * self.chunk)
         return draws(self.variation, self.seed, chunk, count)
+
+    def drawn_together(self, chunks: range) -> np.ndarray:
+        """Those of the samples of some chunks, one after the other."""
+        found = [self.drawn(chunk) for chunk in chunks]
+        return found[0] if len(found) == 1 else np.concatenate(found)
 
     def pairs(self, count: int) -> int:
         """Pairs of independent samples, among `count`, that the indices are made of."""
@@ -147,13 +175,15 @@ def leaf(problem: Problem, chunks: range, device: int | None = None) -> State:
 def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
     state = State(problem, xp)
     nominal = xp.asarray(problem.nominal)
-    shape = (min(problem.chunk, problem.samples), *problem.nominal.shape)
-    every, places = xp.empty(shape), xp.empty(shape, dtype=np.int64)
-    for chunk in chunks:
-        x = xp.asarray(problem.drawn(chunk))
-        values = every[: len(x)]
-        _add_samples(problem, state, values, places[: len(x)], x, nominal, chunk)
-        _add_pairs(problem, state, values, x, nominal, chunk * problem.chunk)
+    every = places = xp.empty((0, *problem.nominal.shape))
+    for some in problem.batches(chunks, xp is np):
+        x = xp.asarray(problem.drawn_together(some))
+        if len(every) < len(x):
+            every = xp.empty((len(x), *problem.nominal.shape))
+            places = xp.empty(every.shape, dtype=np.int64)
+        values, first = every[: len(x)], some.start * problem.chunk
+        _add_samples(problem, state, values, places[: len(x)], x, nominal, first)
+        _add_pairs(problem, state, values, x, nominal, some)
     return state
 
 
@@ -164,9 +194,9 @@ def _add_samples(
     places: Any,
     x: Any,
     nominal: Any,
-    chunk: int,
+    first: int,
 ) -> None:
-    """Evaluate the samples of a chunk into `values`, block by block, and reduce them."""
+    """Evaluate samples into `values`, block by block, and reduce them; first: their number."""
     numbers = problem.variation.numbers(x)
     rows = problem.rows(isinstance(values, np.ndarray))
     for start in range(0, len(x), rows):
@@ -174,40 +204,42 @@ def _add_samples(
         part = values[block]
         problem.evaluation(numbers[block], part)
         part -= nominal
-        first = chunk * problem.chunk + start
         state.moments.add(part)
-        _refuse_infinite(problem, state.moments.first, part, first)
-        state.extremes.add(part, first)
+        _refuse_infinite(problem, state.moments.first, part, first + start)
+        state.extremes.add(part, first + start)
         state.histogram.place(part, places[block])
     state.histogram.count(places)
 
 
 def _add_pairs(
-    problem: Problem, state: State, values: Any, x: Any, nominal: Any, first: int
+    problem: Problem, state: State, values: Any, x: Any, nominal: Any, chunks: range
 ) -> None:
-    """Evaluate the first samples of a chunk again, with one group after the other of the next."""
-    count = problem.pairs(len(x))
-    if not count:
+    """Evaluate the first samples of chunks again, with one group after the other of the next."""
+    each = problem.pairs(len(x) // len(chunks))
+    if not each:
         return
-    a, b = values[:count], values[count : 2 * count]
-    groups = problem.variation.groups
-    xp = module_of(values)
-    picked = xp.tile(x[:count], (len(groups), 1))
+    one, other = slice(0, each), slice(each, 2 * each)
+    a, b, start, changed = (
+        of.reshape(len(chunks), -1, *of.shape[1:])[:, part].reshape(-1, *of.shape[1:])
+        for of, part in ((values, one), (values, other), (x, one), (x, other))
+    )
+    xp, count, groups = module_of(values), len(a), problem.variation.groups
+    picked = xp.tile(start, (len(groups), 1))
     rows = [slice(k * count, (k + 1) * count) for k in range(len(groups))]
     for part, group in zip(rows, groups, strict=True):
         columns = slice(group.columns.start, group.columns.stop)
-        picked[part, columns] = x[count : 2 * count, columns]
+        picked[part, columns] = changed[:, columns]
     numbers = problem.variation.numbers(picked)
-    state.indices.begin(a, b)
+    state.indices.begin(a, b, len(chunks))
     mixed = xp.empty(a.shape)
     most = problem.rows(isinstance(values, np.ndarray))
     for k, part in enumerate(rows):
-        for start in range(0, count, most):
-            block = slice(part.start + start, min(part.start + start + most, part.stop))
-            problem.evaluation(numbers[block], mixed[start : start + most])
+        for begin in range(0, count, most):
+            block = slice(part.start + begin, min(part.start + begin + most, part.stop))
+            problem.evaluation(numbers[block], mixed[begin : begin + most])
         mixed -= nominal
         state.indices.add(k, a, b, mixed)
-        _refuse_infinite(problem, state.indices.ab[k], mixed, first)
+        _refuse_infinite(problem, state.indices.ab[k], mixed, chunks.start * problem.chunk)
 
 
 def _refuse_infinite(problem: Problem, sums: Any, values: Any, first: int) -> None:

@@ -199,24 +199,29 @@ class Indices(Reducer):
         self.overall_products = xp.zeros((5, groups, shape[1]))
         self.overall_totals = xp.zeros((3, groups, shape[1]))
         self._squares: Any = None
+        self._chunks = 1
 
-    def begin(self, a: Any, b: Any) -> None:
-        """Take in values (s, points, m) at A and B, before groups add what they make of them."""
+    def begin(self, a: Any, b: Any, chunks: int = 1) -> None:
+        """Take in values (s, points, m) at A and B, before groups add what they make of them.
+
+        chunks: how many they come from, each with as many.
+        """
+        self._chunks = chunks
         self.count += len(b)
         self.a += a.sum(axis=0)
         self.b += b.sum(axis=0)
-        self._squares = _batches(b * (0.5 * b - a))
+        self._squares = self._sums(b * (0.5 * b - a))
         self.batches += len(self._squares)
         self.sizes += len(b) ** 2 // len(self._squares)
 
     def add(self, group: int, a: Any, b: Any, ab: Any) -> None:
         """Take in values (s, points, m) at A, B, and A with the group of B."""
         self.ab[group] += ab.sum(axis=0)
-        squares = self._squares + 0.5 * _batches(ab * ab)
+        squares = self._squares + 0.5 * self._sums(ab * ab)
         change = ab - a
-        products = _batches(b * change)
+        products = self._sums(b * change)
         change *= change
-        totals = 0.5 * _batches(change)
+        totals = 0.5 * self._sums(change)
         _add_ratio(self.products[:, group], products, squares)
         _add_ratio(self.overall_products[:, group], products.sum(axis=1), squares.sum(axis=1))
         for kept, found in (
@@ -227,6 +232,12 @@ class Indices(Reducer):
             kept[0] += sums
             kept[1] += (found * found).sum(axis=0)
             kept[2] += sums * (len(a) // len(found))
+
+    def _sums(self, x: Any) -> Any:
+        """Sums (batches, points, m) of values (s, points, m)."""
+        each = len(x) // self._chunks
+        count = self._chunks * (BATCHES if each % BATCHES == 0 else each)
+        return x.reshape(count, -1, *x.shape[1:]).sum(axis=1)
 
     def first(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """First-order indices (groups, ...) and their standard errors; overall: of all points."""
@@ -254,12 +265,6 @@ class Indices(Reducer):
 
 #: Batches that the pairs of a chunk are divided into; one each where there are fewer.
 BATCHES = 8
-
-
-def _batches(x: Any) -> Any:
-    """Sums (batches, points, m) of values (s, points, m)."""
-    count = BATCHES if len(x) % BATCHES == 0 else len(x)
-    return x.reshape(count, -1, *x.shape[1:]).sum(axis=1)
 
 
 def _few(batches: int) -> float:

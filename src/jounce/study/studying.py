@@ -108,8 +108,7 @@ def _computed(problem: Problem, client: Any, devices: Any, threads: int | None) 
     if threads is not None and (client is not None or devices is not None):
         raise ArgumentError("threads: the threads of this process; not with a client or devices")
     if client is not None:
-        with engines.connected(client) as found:
-            return engines.on_cluster(problem, found, devices is not None)
+        return engines.on_cluster(problem, client, devices is not None)
     if devices is not None:
         return engines.on_devices(problem, engines.device_numbers(devices))
     if threads is not None:
