@@ -10,7 +10,8 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 .PHONY: demo test test-cuda test-frameworks test-slow test-targets test-arm test-fuzz test-oracle
 .PHONY: test-seeds test-guard test-first-use test-cache-storm soak mutants lint format octave clean
 .PHONY: docs test-scale test-shown test-browser chromium package three
-.PHONY: bench bench-here bench-frameworks bench-frameworks-here test-gpu bench-gpu
+.PHONY: bench bench-here bench-frameworks bench-frameworks-here bench-scale bench-scale-here
+.PHONY: test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo -o build/demo
@@ -158,6 +159,13 @@ bench-frameworks:
 
 bench-frameworks-here: $(VENV)/bench-frameworks.stamp
 	$(BIN)/python -m benchmarks --sections jax torch
+
+# More than one process: Dask's arrays, identification of many files, studies.
+bench-scale:
+	$(MAKE) bench-scale-here VENV=$(VENV)-bench
+
+bench-scale-here: $(VENV)/bench-scale.stamp
+	$(BIN)/python -m benchmarks --sections scale
 
 # On a real GPU, like test-gpu; JOUNCE_ROBOTS names a folder with the robots' files if
 # example-robot-data is not installed.

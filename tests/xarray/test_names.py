@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,13 @@ def test_names_of_nothing_are_refused(arm: Any) -> None:
         ArgumentError, match=r"dimension 'joint' or 'coordinate', found dimensions "
     ):
         arm.mass_matrix(xr.DataArray(q, dims=("time", "dof")))
+    with pytest.raises(ArgumentError, match=r"'joint' or 'coordinate', found dimensions none$"):
+        arm.mass_matrix(xr.DataArray(1.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # xarray itself advises against it
+        twice = xr.DataArray(np.zeros((2, 2)), dims=("joint", "joint"))
+    with pytest.raises(ArgumentError, match=r"'q' must have dimensions of different names, found"):
+        arm.mass_matrix(twice)
     with pytest.raises(ArgumentError, match=r"\.rename\(\{'dof': 'joint'\}\)"):
         arm.mass_matrix(xr.DataArray(q, dims=("time", "dof")))
 
@@ -131,6 +139,8 @@ def test_dimensions_that_nobody_named(arm: Any) -> None:
     q = RNG.normal(size=(4, 2))
     same(arm.mass_matrix(xr.DataArray(q)), arm.mass_matrix(q), ("dim_0", "joint", "joint_2"))
     same(arm.mass_matrix(xr.DataArray(q[0])), arm.mass_matrix(q[0]), ("joint", "joint_2"))
+    mixed = arm.inverse_dynamics(xr.DataArray(q), xr.DataArray(q[0]), xr.DataArray(q))
+    same(mixed, arm.inverse_dynamics(q, q[0], q), ("dim_0", "joint"))
     same(
         arm.mass_matrix(xr.Variable(("time", "joint"), q)),
         arm.mass_matrix(q),
@@ -311,6 +321,8 @@ def test_elastic_drives(arm: Any) -> None:
     q, v, a, j, s = RNG.normal(size=(5, 4, 2))
     expected = arm.elastic_inverse_dynamics(q, v, a, j, s, 1e3, motor_inertia=0.1)
     stiffness = xr.DataArray([1e3, 1e3], dims="joint")
+    first = arm.elastic_inverse_dynamics(q, over_time(v), a, j, s, 1e3, motor_inertia=0.1)
+    same(first[0], expected[0], ("time", "joint"))
     for K in (1e3, stiffness):
         found = arm.elastic_inverse_dynamics(
             over_time(q), v, a, j, over_time(s), K, motor_inertia=0.1

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from jounce import inertia
+from jounce.study.libraries import module_of
 
 #: Standard deviations of a, b and the entries of E (three of the diagonal, then 21, 31, 32) for an
 #: amount of one.
@@ -58,41 +59,56 @@ class Bodies:
         root = np.sqrt(np.where(massless, 1.0, mass))[..., None, None]
         gyration = np.where(massless[..., None, None], 0.0, F / root)
         found = cls(mass, com, gyration, _congruence(F), np.zeros_like(parameters))
-        rest = parameters - found.parameters(np.zeros((1, len(parameters), 14)))[0]
+        rest = parameters - found.parameters(np.zeros((14, 1, len(parameters))))[0]
         return cls(mass, com, gyration, found.moments, rest)
 
-    def parameters(self, x: np.ndarray) -> np.ndarray:
-        """pi (s, n, 10) of draws x (s, n, 14): a, b, E, the logarithm of the density, and metres.
+    def parameters(self, x: Any) -> Any:
+        """pi (s, n, 10) of draws x (14, s, n): a, b, E, the logarithm of the density, and metres.
 
         a, b, E as in `SCALES`; the last three move the centre of mass.
         """
-        a, b, density, moved = x[..., 0], x[..., 1:4], np.exp(x[..., 10]), x[..., 11:]
-        out = np.empty((*x.shape[:-1], 10))
-        mass = np.multiply(self.mass * density, np.exp(2.0 * a), out=out[..., 0])
-        com = self.com + moved
-        com += np.einsum("nij,snj->sni", self.gyration, b) * np.exp(-a)[..., None]
-        h = np.multiply(mass[..., None], com, out=out[..., 1:4])
-        S = np.einsum("nij,snj->sni", self.moments, _square(x[..., 4:10]))
-        S *= density[..., None]
+        xp = module_of(x)
+        parts = (self.mass, self.com, self.gyration, self.moments, self.rest)
+        nominal, centre, gyration, moments, rest = (xp.asarray(part) for part in parts)
+        density, inverse = xp.exp(x[10]), xp.exp(-x[0])
+        mass = nominal * density * xp.exp(2.0 * x[0])
+        square = _square(x[4:10])
+        com = [centre[:, i] + x[11 + i] for i in range(3)]
+        for i in range(3):
+            com[i] += inverse * _combined(gyration[:, i], x[1:4])
+        second = []
         for k, (i, j) in enumerate(_PAIRS):
-            S[..., k] += h[..., i] * com[..., j]
-        out[..., 4:7] = S[..., :3].sum(axis=-1)[..., None] - S[..., :3]
-        np.negative(S[..., 3:], out=out[..., 7:])
-        out += self.rest
+            own = density * _combined(moments[:, k], square)
+            second.append(own + mass * com[i] * com[j])
+        trace = second[0] + second[1] + second[2]
+        out = xp.empty((*x.shape[1:], 10))
+        first = [mass * c for c in com]
+        entries = (mass, *first, *(trace - S for S in second[:3]), *(-S for S in second[3:]))
+        for k, entry in enumerate(entries):
+            out[..., k] = entry + rest[:, k]
         return out
 
 
-def _square(e: np.ndarray) -> np.ndarray:
+def _combined(weights: Any, x: Any) -> Any:
+    """Sums (s, n) of x (k, s, n) with weights (n, k)."""
+    total = weights[:, 0] * x[0]
+    for k in range(1, len(x)):
+        total += weights[:, k] * x[k]
+    return total
+
+
+def _square(e: Any) -> Any:
     """E E^T as six numbers (`_PAIRS`), of logarithms on the diagonal of E and what is below."""
-    d0, d1, d2 = np.moveaxis(np.exp(e[..., :3]), -1, 0)
-    e10, e20, e21 = np.moveaxis(e[..., 3:], -1, 0)
-    out = np.empty(e.shape)
-    out[..., 0] = d0 * d0
-    out[..., 1] = e10 * e10 + d1 * d1
-    out[..., 2] = e20 * e20 + e21 * e21 + d2 * d2
-    out[..., 3] = d0 * e10
-    out[..., 4] = d0 * e20
-    out[..., 5] = e10 * e20 + d1 * e21
+    xp = module_of(e)
+    d0, d1, d2 = (xp.exp(e[k]) for k in range(3))
+    e10, e20, e21 = (e[k] for k in range(3, 6))
+    out = xp.empty(e.shape)
+    out[0] = d0 * d0
+    out[1] = e10 * e10 + d1 * d1
+    out[2] = e20 * e20 + e21 * e21 + d2 * d2
+    out[3] = d0 * e10
+    out[4] = d0 * e20
+    out[5] = e10 * e20 + d1 * e21
     return out
 
 
@@ -109,42 +125,58 @@ def _congruence(F: np.ndarray) -> np.ndarray:
 # ------------------------------------------------------------------ displacements
 
 
-def displacements(twists: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Poses start exp(twist) (s, n, 4, 4) of twists (s, n, 6), rotation first; start (n, 4, 4)."""
-    turn, u = twists[..., :3], twists[..., 3:]
-    out = np.empty((*twists.shape[:-1], 4, 4))
-    out[..., 3, :] = (0.0, 0.0, 0.0, 1.0)
-    R0, p0 = start[:, :3, :3], start[:, :3, 3]
-    if not turn.any():
-        out[..., :3, :3] = R0
-        out[..., :3, 3] = p0 + np.einsum("nij,snj->sni", R0, u)
-        return out
-    first, second, third = _coefficients(np.einsum("sni,sni->sn", turn, turn)[..., None])
-    across = np.cross(turn, u)
-    moved = u + second * across + third * np.cross(turn, across)
-    R = _rotations(turn, first, second)
-    out[..., :3, :3] = np.matmul(R0, R)
-    out[..., :3, 3] = p0 + np.einsum("nij,snj->sni", R0, moved)
+def displacements(twists: Any, start: np.ndarray, turns: bool = True) -> Any:
+    """Poses start exp(twist) (s, n, 4, 4) of twists (s, n, 6), rotation first; start (n, 4, 4).
+
+    turns: whether any twist has a rotation.
+    """
+    xp = module_of(twists)
+    w, u = ([twists[..., k] for k in part] for part in (range(3), range(3, 6)))
+    out = xp.zeros((*twists.shape[:-1], 4, 4))
+    out[..., 3, 3] = 1.0
+    T = xp.asarray(start)
+    R: Any = [[float(i == j) for j in range(3)] for i in range(3)]
+    if turns:
+        first, second, third = _coefficients(_dot(w, w), xp)
+        across = _cross(w, u)
+        again = _cross(w, across)
+        u = [u[k] + second * across[k] + third * again[k] for k in range(3)]
+        R = _rotation(w, first, second)
+    for i in range(3):
+        row = [T[:, i, k] for k in range(3)]
+        for j in range(3):
+            out[..., i, j] = _dot(row, [R[k][j] for k in range(3)])
+        out[..., i, 3] = _dot(row, u) + T[:, i, 3]
     return out
 
 
-def _rotations(w: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """1 + first w~ + second w~ w~."""
-    R = second[..., None] * (w[..., :, None] * w[..., None, :])
-    diagonal = 1.0 - second * np.sum(w * w, axis=-1, keepdims=True)
-    R[..., (0, 1, 2), (0, 1, 2)] += diagonal
-    sine = first * w
-    R[..., (2, 0, 1), (1, 2, 0)] += sine
-    R[..., (1, 2, 0), (2, 0, 1)] -= sine
-    return R
+def _dot(a: Any, b: Any) -> Any:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def _coefficients(x: Any) -> tuple[Any, Any, Any]:
+def _cross(a: Any, b: Any) -> list[Any]:
+    return [a[i] * b[j] - a[j] * b[i] for i, j in ((1, 2), (2, 0), (0, 1))]
+
+
+def _rotation(w: Any, first: Any, second: Any) -> list[list[Any]]:
+    """Entries of 1 + first w~ + second w~ w~."""
+    x, y, z = w
+    sine = [first * part for part in w]
+    xy, xz, yz = second * x * y, second * x * z, second * y * z
+    xx, yy, zz = (second * part * part for part in w)
+    return [
+        [1.0 - yy - zz, xy - sine[2], xz + sine[1]],
+        [xy + sine[2], 1.0 - xx - zz, yz - sine[0]],
+        [xz - sine[1], yz + sine[0], 1.0 - xx - yy],
+    ]
+
+
+def _coefficients(x: Any, xp: Any) -> tuple[Any, Any, Any]:
     """sin(t)/t, (1 - cos t)/t^2 and (t - sin t)/t^3 for x = t^2; series below one radian."""
-    t = np.sqrt(x)
-    first = np.sinc(t / np.pi)
-    second = 0.5 * np.sinc(t / (2.0 * np.pi)) ** 2
-    series = np.full_like(x, 0.0)
+    t = xp.sqrt(x)
+    first = xp.sinc(t / np.pi)
+    second = 0.5 * xp.sinc(t / (2.0 * np.pi)) ** 2
+    series = 0.0 * x
     for n in range(9, -1, -1):  # 1/3! - x/5! + x^2/7! - ...
         series = (1.0 - x * series) / ((2 * n + 2) * (2 * n + 3))
-    return first, second, np.where(x < 1.0, series, (1.0 - first) / np.maximum(x, 1.0))
+    return first, second, xp.where(x < 1.0, series, (1.0 - first) / xp.maximum(x, 1.0))

@@ -3,44 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from jounce.errors import ArgumentError
 from jounce.process.once import once_property
 from jounce.runtime.kernel import Kernel
-from jounce.study.variation import Numbers
+from jounce.study.libraries import module_of
+from jounce.study.variation import Numbers, Travelling
 
 #: Fewer points than this are the outer loop, so that kernels see many samples in a row.
 _FEW = 32
 
 
-def cupy() -> Any:
-    """CuPy, whose arrays are on GPUs."""
-    try:
-        import cupy as found  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise ArgumentError(
-            "devices: studies on GPUs need CuPy; install it, as 'pip install cupy-cuda12x', or"
-            " leave `devices` out"
-        ) from None
-    return found
-
-
-def module_of(x: Any) -> Any:
-    """The library of an array: NumPy, or CuPy."""
-    return np if isinstance(x, np.ndarray) else cupy()
-
-
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(Travelling):
     """A quantity with the robot's numbers as arguments, at points (p,).
 
     quantity: the name of what is evaluated, in the table "parametric" or "morphable". shape: of one
     result. arguments, named: arrays (p, ...) by name, in order. columns (p, nv, 3 nt): forces of
-    the drives for one unit of their armature, damping and friction, where these vary; drives:
+    the drives for one unit of their armature, damping and friction, where any of these vary; zero
+    for those that the robot does not have. drives:
     whether they are added to forces that come out, or taken from those that go in; armature (nt,):
     the robot's own.
     """
@@ -54,10 +38,6 @@ class Evaluation:
     columns: np.ndarray | None = None
     drives: Literal["added", "taken"] = "added"
     armature: np.ndarray | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What it was made of: machine code does not travel."""
-        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @property
     def title(self) -> str:
@@ -150,12 +130,10 @@ class Evaluation:
         """Forces (s, p, nv) of the drives, as far as the quantity has not got them itself."""
         if self.columns is None:
             return None
-        values = numbers.drives.copy()
-        values[:, 0] -= self.armature  # which the quantity has
-        flat, per_unit = values.reshape(len(values), -1), self.columns
-        out = xp.zeros((len(flat), *per_unit.shape[:2]))
-        for k in np.flatnonzero(np.any(flat != 0.0, axis=0)):
-            given = xp.asarray(flat[:, k, None])
-            for n in np.flatnonzero(np.any(per_unit[:, :, k] != 0.0, axis=0)):
-                out[:, :, n] += given * xp.asarray(per_unit[:, n, k])
+        values = xp.array(numbers.drives)
+        values[:, 0] -= xp.asarray(self.armature)  # which the quantity has
+        flat = values.reshape(len(values), -1)
+        out = xp.zeros((len(flat), *self.columns.shape[:2]))
+        for n, k in zip(*np.nonzero(np.any(self.columns != 0.0, axis=0)), strict=True):
+            out[:, :, n] += flat[:, k, None] * xp.asarray(self.columns[:, n, k])
         return out

@@ -25,7 +25,10 @@ class Reducer:
     _SUMS: tuple[str, ...] = ()
     _ARRAYS: tuple[str, ...] = ()
 
-    def merged(self, other: Self) -> Self:
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: x for name, x in vars(self).items() if not name.startswith("_")}
+
+    def merged(self, other: Any) -> Self:
         """A state that has seen what this one has, and then another; both stay as they are."""
         out = copy(self)
         for name in self._SUMS:
@@ -100,18 +103,23 @@ class Histogram(Reducer):
         self._start = xp.arange(low.size).reshape(low.shape) * bins
         self._xp = xp
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: vars(self)[name] for name in ("bins", "low", "width", "counts")}
-
     def add(self, x: Any) -> None:
         """Take in values (s, points, m)."""
-        xp = self._xp
+        places = self._xp.empty(x.shape, dtype=np.int64)
+        self.place(x, places)
+        self.count(places)
+
+    def place(self, x: Any, out: Any) -> None:
+        """The bins of values (s, points, m), numbered over all points, written to `out`."""
         place = x * self._scale
         place += self._shift
-        xp.clip(place, 0.0, self.bins - 1.0, out=place)
-        at = place.astype(np.int64)
-        at += self._start
-        found = xp.bincount(at.reshape(-1), minlength=self.counts.size)
+        self._xp.clip(place, 0.0, self.bins - 1.0, out=place)
+        out[...] = place
+        out += self._start
+
+    def count(self, places: Any) -> None:
+        """Take in values of which the bins are known; best many at once."""
+        found = self._xp.bincount(places.reshape(-1), minlength=self.counts.size)
         self.counts += found.reshape(self.counts.shape)
 
     def quantiles(self, levels: Sequence[float], low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -151,14 +159,15 @@ class Extremes(Reducer):
     def _better(self, name: str, x: Any, found: Any, start: int) -> None:
         best, at = getattr(self, name), getattr(self, f"{name}_at")
         better = found < best if name == "low" else found > best
-        if not better.any():
+        which = better.reshape(-1).nonzero()[0]
+        if not len(which):
             return
-        chosen = x[:, better]
+        chosen = x.reshape(len(x), -1)[:, which]
         first = chosen.argmin(axis=0) if name == "low" else chosen.argmax(axis=0)
-        best[better] = found[better]
-        at[better] = first + start
+        best.reshape(-1)[which] = found.reshape(-1)[which]
+        at.reshape(-1)[which] = first + start
 
-    def merged(self, other: Self) -> Self:
+    def merged(self, other: Any) -> Self:
         """A state that has seen both; of two values that are equal the first stays."""
         out = copy(self)
         for name, better in (("low", other.low < self.low), ("high", other.high > self.high)):
@@ -172,41 +181,94 @@ class Indices(Reducer):
     """Sobol's indices of groups of parameters, first-order and total, by pick and freeze.
 
     For pairs of independent samples A, B and the sample AB that is A with one group of B: what the
-    group explains by itself is the mean of f(B) (f(AB) - f(A)) (Saltelli et al. 2010), what it has
-    part in the mean of (f(A) - f(AB))^2 / 2 (Jansen 1999). Squares are kept beside, for standard
-    errors, and those of sums over the points.
+    group explains by itself is the mean of f(B) (f(AB) - f(A)) (Saltelli et al. 2010), relative to
+    that of (f(B)^2 + f(AB)^2) / 2 - f(B) f(A), which is the variance, from the same pairs: by what
+    they share, errors are small for small indices as for large ones, and a group that is all has
+    exactly 1. What it has part in is the mean of (f(A) - f(AB))^2 / 2 (Jansen 1999), relative to
+    the variance of all samples. Standard errors come from sums over batches of pairs.
     """
 
-    _SUMS = ("count", "first", "total", "first_overall", "total_overall")
+    _SUMS = ("count", "batches", "sizes", "a", "b", "ab", "products", "totals")
+    _SUMS += ("overall_products", "overall_totals")
 
     def __init__(self, groups: int, shape: tuple[int, int], xp: Any = np) -> None:
-        self.count = 0
-        self.first, self.total = (xp.zeros((2, groups, *shape)) for _ in range(2))
-        self.first_overall, self.total_overall = (xp.zeros((2, groups, shape[1])) for _ in range(2))
+        self.count = self.batches = self.sizes = 0  # of pairs, of batches, squares of their sizes
+        self.a, self.b, self.ab = xp.zeros(shape), xp.zeros(shape), xp.zeros((groups, *shape))
+        # sums over batches of products n, squares d, n n, n d, d d; of totals t, t t, t times size
+        self.products, self.totals = xp.zeros((5, groups, *shape)), xp.zeros((3, groups, *shape))
+        self.overall_products = xp.zeros((5, groups, shape[1]))
+        self.overall_totals = xp.zeros((3, groups, shape[1]))
+        self._squares: Any = None
 
-    def add_pairs(self, count: int) -> None:
-        """Count pairs, before each group adds what it found of them."""
-        self.count += count
+    def begin(self, a: Any, b: Any) -> None:
+        """Take in values (s, points, m) at A and B, before groups add what they make of them."""
+        self.count += len(b)
+        self.a += a.sum(axis=0)
+        self.b += b.sum(axis=0)
+        self._squares = _batches(b * (0.5 * b - a))
+        self.batches += len(self._squares)
+        self.sizes += len(b) ** 2 // len(self._squares)
 
     def add(self, group: int, a: Any, b: Any, ab: Any) -> None:
         """Take in values (s, points, m) at A, B, and A with the group of B."""
+        self.ab[group] += ab.sum(axis=0)
+        squares = self._squares + 0.5 * _batches(ab * ab)
         change = ab - a
-        for kept, overall, found in (
-            (self.first, self.first_overall, b * change),
-            (self.total, self.total_overall, 0.5 * change * change),
+        products = _batches(b * change)
+        change *= change
+        totals = 0.5 * _batches(change)
+        _add_ratio(self.products[:, group], products, squares)
+        _add_ratio(self.overall_products[:, group], products.sum(axis=1), squares.sum(axis=1))
+        for kept, found in (
+            (self.totals[:, group], totals),
+            (self.overall_totals[:, group], totals.sum(axis=1)),
         ):
-            together = found.sum(axis=1)
-            overall[0, group] += together.sum(axis=0)
-            overall[1, group] += (together * together).sum(axis=0)
-            kept[0, group] += found.sum(axis=0)
-            found *= found
-            kept[1, group] += found.sum(axis=0)
+            sums = found.sum(axis=0)
+            kept[0] += sums
+            kept[1] += (found * found).sum(axis=0)
+            kept[2] += sums * (len(a) // len(found))
 
-    def result(self, sums: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Indices and standard errors from sums (2, groups, ...) and the variance (...) itself."""
-        n = max(self.count, 1)
-        mean = sums[0] / n
-        error = np.sqrt(np.maximum(sums[1] / n - mean * mean, 0.0) / max(n - 1, 1))
-        # rounding apart, what does not vary is explained by nobody
-        scale = np.where(variance > 0.0, variance, np.inf)
-        return mean / scale, error / scale
+    def first(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """First-order indices (groups, ...) and their standard errors; overall: of all points."""
+        n, d, nn, nd, dd = self.overall_products if overall else self.products
+        a, b, ab = self.a, self.b, self.ab
+        of_n, of_d = b * (ab - a), 0.5 * (b * b + ab * ab) - b * a  # what the means have part in
+        if overall:
+            of_n, of_d = of_n.sum(axis=1), of_d.sum(axis=1)
+        count = max(self.count, 1)
+        n, scale = n - of_n / count, d - of_d / count
+        scale = np.where(scale > 1e-12 * np.abs(d), scale, np.inf)
+        found = n / scale
+        error = np.sqrt(np.maximum(nn - 2.0 * found * nd + found * found * dd, 0.0)) / scale
+        return found, error * _few(self.batches)
+
+    def total(self, variance: np.ndarray, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Total indices (groups, ...) and their standard errors, from the variance of all."""
+        t, tt, sized = self.overall_totals if overall else self.totals
+        scale = np.where(variance > 0.0, variance, np.inf) * max(self.count, 1)
+        mean = t / max(self.count, 1)
+        rest = tt - 2.0 * mean * sized + mean * mean * self.sizes
+        error = np.sqrt(np.maximum(rest, 0.0)) / scale
+        return t / scale, error * _few(self.batches)
+
+
+#: Batches that the pairs of a chunk are divided into; one each where there are fewer.
+BATCHES = 8
+
+
+def _batches(x: Any) -> Any:
+    """Sums (batches, points, m) of values (s, points, m)."""
+    count = BATCHES if len(x) % BATCHES == 0 else len(x)
+    return x.reshape(count, -1, *x.shape[1:]).sum(axis=1)
+
+
+def _few(batches: int) -> float:
+    """What a spread over few batches is to be multiplied by; one alone has none."""
+    return float(np.sqrt(batches / (batches - 1))) if batches > 1 else float("nan")
+
+
+def _add_ratio(kept: Any, n: Any, d: Any) -> None:
+    """Add what the error of a ratio of sums is made of; n, d: sums over batches."""
+    parts = (n, d, n * n, n * d, d * d)
+    for k, part in enumerate(parts):
+        kept[k] += part.sum(axis=0)

@@ -43,7 +43,7 @@ class Study:
     vary together. first, total (groups, *points, *shape): Sobol's indices, the share of the
     variance that a group has by itself, and together with others; first_overall, total_overall
     (groups, *shape): over all points, weighted by the variance. Names that end in `_error` are
-    standard errors. They are None without `sobol`.
+    standard errors, NaN of too few samples. They are None without `sobol`.
 
     Indices are estimates: small ones may come out below zero. Quantiles are exact to a bin of a
     histogram, `resolution` (*points, *shape), and far better where many samples lie.
@@ -98,7 +98,8 @@ class Study:
         evaluation, nominal = problem.evaluation, problem.nominal
         one = (*batch, *evaluation.shape)
         moments, extremes = state.moments, state.extremes
-        variance = moments.variance()
+        # rounding is no variance
+        variance = np.where(problem.varies, moments.variance(), 0.0)
         low, high = extremes.low, extremes.high
         deviations = state.histogram.quantiles(levels, low, high)
         covariance = None
@@ -185,7 +186,7 @@ class Study:
         left = {"robot", "problem", "vary", "worst"}
         for name in (part for part in vars(self) if part not in left):
             value = getattr(self, name)
-            out[name] = value.tolist() if isinstance(value, np.ndarray) else value
+            out[name] = _listed(value) if isinstance(value, np.ndarray) else value
         out["shape"], out["levels"] = list(self.shape), list(self.levels)
         out["worst"] = [{**x._asdict(), "point": list(x.point)} for x in self.worst]
         out["vary"] = {
@@ -254,6 +255,11 @@ def printable_lines(lines: list[str]) -> str:
     return "\n".join(printable(line) for line in lines)
 
 
+def _listed(x: np.ndarray) -> Any:
+    """An array as lists; None for errors that are not known, of too few samples."""
+    return np.where(np.isfinite(x), x, np.array(None)).tolist()
+
+
 def labels(robot: Any, quantity: str) -> list[str]:
     """Names of the entries of a quantity's result, flat: of joints, bodies, or numbers."""
     found = robot.quantity(quantity)
@@ -297,14 +303,17 @@ def _indices(
     """Sobol's indices by the names of the study's fields."""
     names = ("first", "total", "first_overall", "total_overall")
     out: dict[str, np.ndarray | None] = {}
+    groups = len(problem.variation.groups)
     for name in names:
         out[name] = out[f"{name}_error"] = None
         if problem.sobol:
             overall = name.endswith("_overall")
-            scale = variance.sum(axis=0) if overall else variance
             shape = problem.evaluation.shape if overall else one
-            pair = state.indices.result(getattr(state.indices, name), scale)
-            groups = len(problem.variation.groups)
-            found, error = (x.reshape(groups, *shape) for x in pair)
-            out[name], out[f"{name}_error"] = found, error
+            if name.startswith("first"):
+                pair = state.indices.first(overall)
+            else:
+                pair = state.indices.total(variance.sum(axis=0) if overall else variance, overall)
+            varies = problem.varies.any(axis=0) if overall else problem.varies
+            masked = (np.where(varies, x, 0.0).reshape(groups, *shape) for x in pair)
+            out[name], out[f"{name}_error"] = masked
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 LEVELS = (0.01, 0.05, 0.5, 0.95, 0.99)
 
 #: Bins of the histograms that quantiles come from. They reach over six standard deviations of a
-#: first few samples on both sides, so a bin is 0.02 of one.
-BINS = 600
+#: first few samples on both sides, so a bin is 0.04 of one.
+BINS = 300
 
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64
 
-#: Numbers that the state of a study may hold: 2 GB.
-_MOST_NUMBERS = 1 << 28
+#: Numbers that the state of a study may hold: 256 MB, of which some are there at a time.
+_MOST_NUMBERS = 1 << 25
 
 #: What joints that rub make of a quantity, and what is evaluated then: drives are apart from it.
-_RUBBING = {
+_RUBBING: dict[str, tuple[str, Literal["added", "taken"]]] = {
     "inverse_dynamics": ("inverse_dynamics", "added"),
     "motor_forces": ("inverse_dynamics", "added"),
     "forward_dynamics": ("forward_dynamics", "taken"),
@@ -72,7 +72,7 @@ def study(
     {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
     what names none. t: times of the points, for plots. quantiles: their levels. sobol: whether to
     find out which parameters make the results uncertain, which takes half as much again. samples:
-    robots drawn, each for all points.
+    robots drawn, each for all points. bins: of the histograms that quantiles come from.
 
     client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
     CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
@@ -174,17 +174,15 @@ def _evaluation(
     """The quantity as a function of the robot's numbers, and the batch axes of the points."""
     own = robot.quantity(quantity)
     _check(robot, own, varied, title)
-    name, drives = quantity, "added"
     rubs = varied.varies(DRIVES)
-    if rubs:
-        name, drives = _RUBBING[quantity]
+    name, drives = _RUBBING[quantity] if rubs else (quantity, "added")
     table = "morphable" if varied.varies(GEOMETRIC) or own._frame is not None else "parametric"
     found = _with_numbers(robot, table, name, title)
     batch, given, further = _points(robot, own, found, arguments, named, title)
     columns = armature = None
     if rubs:
         armature = varied.nominal.drives[0, 0]
-        columns = _columns(robot, given, title)
+        columns = _columns(robot, given) * (varied.nominal.drives[0] != 0.0).reshape(-1)
     shape = own.kernel.outputs[0]
     return Evaluation(robot, name, table, shape, given, further, columns, drives, armature), batch
 
@@ -247,9 +245,11 @@ def _points(
     """Batch axes of the points; arguments and those by name as arrays with one axis of points."""
     names = own._row.arguments
     if not isinstance(arguments, Sequence) or len(arguments) != len(names):
-        count = len(arguments) if isinstance(arguments, Sequence) else type(arguments).__name__
+        several = isinstance(arguments, Sequence)
+        there = f"{len(arguments)} of them" if several else type(arguments).__name__
+        one = "," if len(names) == 1 else ""
         raise ArgumentError(
-            f"{title}: arguments must be a tuple ({', '.join(names)}), found {count} of them"
+            f"{title}: arguments must be a tuple ({', '.join(names)}{one}), found {there}"
         )
     optional = (*found._row.optional, *found._row.base)
     for name in named:
@@ -279,11 +279,13 @@ def _points(
     return batch, given, {name: x for name, x in flat.items() if name not in names}
 
 
-def _columns(robot: Any, given: Mapping[str, np.ndarray], title: str) -> np.ndarray:
+def _columns(robot: Any, given: Mapping[str, np.ndarray]) -> np.ndarray:
     """Forces (p, nv, 3 nt) of armature, damping and friction for one unit of each."""
     q, v = given["q"], given["v"]
     a = given.get("a", np.zeros_like(v))
-    every = robot.inverse_dynamics.dpi(q, v, a, extended=True)
+    # of a robot in contact, whose drives are those of its tree
+    owner = robot if "inverse_dynamics" in robot._table() else robot.robot
+    every = owner.inverse_dynamics.dpi(q, v, a, extended=True)
     return np.ascontiguousarray(every[..., robot.sizes["10nb"] :])
 
 
@@ -305,7 +307,7 @@ def _problem(
     size = int(np.prod(evaluation.shape, dtype=int))
     shape = (evaluation.points, size)
     covariance = size <= MOST_COVARIANCES
-    held = shape[0] * size * (bins + 4 * len(varied.groups) * bool(sobol) + size * covariance)
+    held = shape[0] * size * (bins + 8 * len(varied.groups) * bool(sobol) + size * covariance)
     if held > _MOST_NUMBERS:
         raise ArgumentError(
             f"{title}: {shape[0]} points with {size} results each, {bins} bins and"
@@ -333,6 +335,7 @@ def _bounds(pilot: np.ndarray, nominal: np.ndarray, bins: int) -> tuple[np.ndarr
         centre, spread = pilot.mean(axis=0), pilot.std(axis=0)
         most = np.abs(pilot - centre).max(axis=0)
     half = np.maximum(6.0 * spread, 1.2 * most)
-    # what differs by rounding only does not vary
-    half = np.where(np.isfinite(half) & (half > 1e-13 * np.abs(nominal)), half, 0.0)
+    # what differs by rounding only does not vary: that of its own, or of the largest entry
+    rounding = np.maximum(np.abs(nominal), 0.1 * np.abs(nominal).max(axis=1, keepdims=True))
+    half = np.where(np.isfinite(half) & (half > 1e-13 * rounding), half, 0.0)
     return np.where(half > 0.0, centre - half, 0.0), 2.0 * half / bins

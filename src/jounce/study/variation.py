@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from jounce.errors import ArgumentError, printable
 from jounce.identify.drives import DriveParameters, driven
+from jounce.process.once import once_property
 from jounce.study.bodies import SCALES, Bodies, displacements
 from jounce.study.kinds import KINDS, Amount, Spread, kind_and_names, spreads
+from jounce.study.libraries import module_of
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -50,13 +52,13 @@ class Numbers:
     """A robot's numbers for some draws: with an axis (s,) in front, or (1,) where none varies.
 
     parameters (s, nb, 10), placements and screws (s, nb, 4, 4), drives (s, 3, nt): armature,
-    damping and friction of all joints.
+    damping and friction of all joints. What varies is in the library of the draws.
     """
 
-    parameters: np.ndarray
-    placements: np.ndarray
-    screws: np.ndarray
-    drives: np.ndarray
+    parameters: Any
+    placements: Any
+    screws: Any
+    drives: Any
 
     def __getitem__(self, part: slice) -> Numbers:
         """Those of some of the draws."""
@@ -64,8 +66,15 @@ class Numbers:
         return Numbers(*(x if len(x) == 1 else x[part] for x in parts))
 
 
+class Travelling:
+    """Data that is sent to other processes without what was made of it here."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {part.name: getattr(self, part.name) for part in fields(cast(Any, self))}
+
+
 @dataclass(frozen=True, eq=False)
-class Variation:
+class Variation(Travelling):
     """All that varies of a robot: groups, spreads of their numbers (d,), and what is nominal."""
 
     groups: tuple[Group, ...]
@@ -91,7 +100,7 @@ class Variation:
         x *= self.spread
         return x
 
-    def numbers(self, x: np.ndarray) -> Numbers:
+    def numbers(self, x: Any) -> Numbers:
         """What draws x (s, d) make of the robot."""
         now = self.nominal
         return Numbers(
@@ -104,44 +113,55 @@ class Variation:
     def _of(self, *kinds: str) -> list[Group]:
         return [group for group in self.groups if group.kind in kinds]
 
-    def _parameters(self, x: np.ndarray) -> np.ndarray:
+    def _parameters(self, x: Any) -> Any:
         chosen = self._of(*INERTIAL)
         now = self.nominal.parameters
         if not chosen:
             return now
-        bodies = sorted({group.index for group in chosen})
-        given = np.zeros((len(x), len(bodies), 14))
+        which, bodies = self._bodies
+        xp = module_of(x)
+        given = xp.zeros((14, len(x), len(which)))
         for group in chosen:
-            at = _AT[group.kind]
-            given[:, bodies.index(group.index), at] = x[:, _slice(group.columns)]
-        found = self._bodies(tuple(bodies)).parameters(given)
-        if len(bodies) == now.shape[1]:
+            given[_AT[group.kind], :, which.index(group.index)] = x[:, _slice(group.columns)].T
+        found = bodies.parameters(given)
+        if len(which) == now.shape[1]:
             return found
-        out = np.repeat(now, len(x), axis=0)
-        out[:, bodies] = found
+        out = xp.repeat(xp.asarray(now), len(x), axis=0)
+        for k, body in enumerate(which):
+            out[:, body] = found[:, k]
         return out
 
-    def _bodies(self, which: tuple[int, ...]) -> Bodies:
-        return Bodies.of(self.nominal.parameters[0, list(which)])
+    @once_property
+    def _bodies(self) -> tuple[list[int], Bodies]:
+        """The bodies that vary, by number, and what they are at nominal."""
+        which = sorted({group.index for group in self._of(*INERTIAL)})
+        return which, Bodies.of(self.nominal.parameters[0, which])
 
-    def twists(self, x: np.ndarray, kind: str) -> np.ndarray:
+    def twists(self, x: Any, kind: str) -> Any:
         """Displacements (s, nb, 6) of all joints, rotation first."""
-        out = np.zeros((len(x), self.nominal.placements.shape[1], 6))
+        out = module_of(x).zeros((len(x), self.nominal.placements.shape[1], 6))
         for group in self._of(kind):
-            out[:, group.index, list(group.places)] = x[:, _slice(group.columns)]
+            places = slice(group.places[0], group.places[-1] + 1)
+            out[:, group.index, places] = x[:, _slice(group.columns)]
         return out
 
-    def _displaced(self, x: np.ndarray, kind: str, start: np.ndarray) -> np.ndarray:
-        return displacements(self.twists(x, kind), start[0]) if self._of(kind) else start
+    def _displaced(self, x: Any, kind: str, start: np.ndarray) -> Any:
+        chosen = self._of(kind)
+        if not chosen:
+            return start
+        turns = any(group.places[0] < _TWIST["m"].start for group in chosen)
+        return displacements(self.twists(x, kind), start[0], turns)
 
-    def _drives(self, x: np.ndarray) -> np.ndarray:
+    def _drives(self, x: Any) -> Any:
         chosen = self._of(*DRIVES)
         if not chosen:
             return self.nominal.drives
-        out = np.repeat(self.nominal.drives, len(x), axis=0)
+        xp = module_of(x)
+        out = xp.repeat(xp.asarray(self.nominal.drives), len(x), axis=0)
         for group in chosen:
-            at = list(self.velocities[group.index])
-            out[:, DRIVES.index(group.kind), at] *= np.exp(x[:, _slice(group.columns)])
+            factor = xp.exp(x[:, group.columns.start])
+            for velocity in self.velocities[group.index]:
+                out[:, DRIVES.index(group.kind), velocity] *= factor
         return out
 
 

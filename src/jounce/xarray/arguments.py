@@ -23,7 +23,7 @@ from jounce.xarray.axes import Axis
 _DEGREES = re.compile(r"(?i)\s*(deg|degrees?|arcdegrees?|°)(\b.*|[^a-z].*)?")
 
 #: How xarray calls dimensions that nobody named.
-_UNNAMED = "dim_{}"
+_UNNAMED = re.compile(r"dim_\d+")
 
 
 class Place(NamedTuple):
@@ -82,7 +82,13 @@ def taken(x: Any, axes: tuple[Axis, ...], what: str) -> Given:
             f"{what} has units {units!r}; give its numbers in rad, m, s, kg, N (numpy.deg2rad), and"
             " an attribute that says so, or none"
         )
+    if len({*array.dims}) < array.ndim:
+        raise ArgumentError(f"{what} must have dimensions of different names, found {array.dims}")
     core = _core(array, axes, what)
+    unnamed = {dim: axis.name for dim, axis in zip(core, axes, strict=True) if _nobodys(dim)}
+    if unnamed:  # others may call a batch dimension so
+        array = array.rename(unnamed)
+        core = tuple(unnamed.get(dim, dim) for dim in core)
     for axis, dim in zip(axes, core, strict=True):
         array = _ordered(array, axis, dim, what)
     return Given(array, core)
@@ -98,17 +104,20 @@ def _core(array: xr.DataArray, axes: tuple[Axis, ...], what: str) -> tuple[str, 
         return tuple(core)
     split = array.ndim - len(axes)
     if not any(core) and split >= 0:
-        last = [(k, str(dim)) for k, dim in enumerate(array.dims)][split:]
-        if all(dim == _UNNAMED.format(k) for k, dim in last):
-            return tuple(dim for _, dim in last)  # nobody named them, so they are told by place
+        last = [str(dim) for dim in array.dims[split:]]
+        if all(map(_nobodys, last)):
+            return tuple(last)  # they are told by place
     k = core.index("")
     names = " or ".join(f"'{name}'" for name in (axes[k].name, *axes[k].also))
     found = ", ".join(f"'{dim}'" for dim in array.dims) or "none"
-    others = [dim for dim in array.dims if dim not in core]
-    hint = f"; rename one of them, as .rename({{{others[-1]!r}: {axes[k].name!r}}})"
-    raise ArgumentError(
-        f"{what} must have a dimension {names}, found dimensions {found}{hint if others else ''}"
-    )
+    last = [dim for dim in array.dims if dim not in core][-1:]
+    hint = "".join(f"; rename one of them, as .rename({{{x!r}: {axes[k].name!r}}})" for x in last)
+    raise ArgumentError(f"{what} must have a dimension {names}, found dimensions {found}{hint}")
+
+
+def _nobodys(dim: str) -> bool:
+    """Whether nobody named a dimension."""
+    return _UNNAMED.fullmatch(dim) is not None
 
 
 def _ordered(array: xr.DataArray, axis: Axis, dim: str, what: str) -> xr.DataArray:

@@ -1,0 +1,147 @@
+"""Studies on a cluster of processes: the same bits as here, also when a worker dies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster
+
+import jounce
+from jounce.errors import ArgumentError, DataError
+from jounce.study import Study, engines, study
+from jounce.study.problem import leaf
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    cluster = LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    )
+    with cluster, Client(cluster) as made:
+        yield made
+
+
+def _case() -> tuple[jounce.Robot, tuple[np.ndarray, ...], dict[str, Any]]:
+    robot = jounce.load("planar_2r")
+    rng = np.random.default_rng(0)
+    v, a = rng.normal(size=(2, 40, 2))
+    vary = {"inertia": "5%", "placement": "1mm"}
+    return robot, (robot.random(rng, 40), v, a), {"vary": vary, "samples": 150_000, "seed": 3}
+
+
+def _same(a: Study, b: Study) -> None:
+    for name in ("mean", "std", "covariance", "quantiles", "low", "high", "first", "total"):
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name), name)
+    assert a.worst == b.worst
+
+
+@pytest.fixture(scope="module")
+def here() -> Study:
+    robot, arguments, how = _case()
+    return study(robot, arguments, **how, threads=1)
+
+
+def test_a_cluster_gives_the_same_bits(client, here):
+    robot, arguments, how = _case()
+    found = study(robot, arguments, **how, client=client)
+    assert len(found.problem.leaves) > 2
+    _same(found, here)
+
+
+def test_the_address_of_a_scheduler_is_enough(client, here):
+    robot, arguments, how = _case()
+    _same(study(robot, arguments, **how, client=client.scheduler.address), here)
+
+
+def test_workers_without_a_gpu_use_their_processor(client, here):
+    robot, arguments, how = _case()
+    _same(study(robot, arguments, **how, client=client, devices="all"), here)
+
+
+def test_the_robot_travels_once_to_each_worker(client):
+    """Tasks hold the number of their chunks, not the robot: it is a task that they wait for."""
+    robot, arguments, how = _case()
+    problem = study(robot, arguments, **{**how, "samples": 10}).problem
+    sizes = []
+    submit = client.submit
+
+    class Watching:
+        loop = client.loop
+
+        def submit(self, function, *given, **options):
+            from distributed.protocol import dumps
+
+            sizes.append(sum(len(bytes(x)) for x in dumps((function, given))))
+            return submit(function, *given, **options)
+
+    found = engines.on_cluster(problem, Watching(), False)
+    assert found.moments.count == 10
+    assert sizes[0] > 3000
+    assert max(sizes[1:]) < 2000
+
+
+def test_a_client_that_cannot_be_waited_for_is_refused(client, monkeypatch):
+    robot, arguments, how = _case()
+    monkeypatch.setattr(Client, "asynchronous", property(lambda self: True))
+    with pytest.raises(ArgumentError, match="asynchronous"):
+        study(robot, arguments, **how, client=client)
+
+
+def _dying(folder: Path) -> Any:
+    """A leaf whose worker dies the first time that the third one is tried."""
+
+    def work(problem, chunks, gpus):
+        (folder / f"{chunks.start}-{os.getpid()}-{len(os.listdir(folder))}").touch()
+        if chunks.start == 8 and not (folder / "died").exists():
+            (folder / "died").touch()
+            os._exit(1)
+        return leaf(problem, chunks)
+
+    return work
+
+
+def test_a_worker_that_dies_costs_its_chunks_only(client, here, tmp_path, monkeypatch):
+    robot, arguments, how = _case()
+    monkeypatch.setattr(engines, "_remote_leaf", _dying(tmp_path))
+    found = study(robot, arguments, **how, client=client)
+    assert (tmp_path / "died").exists()
+    _same(found, here)
+    tried = [int(path.name.partition("-")[0]) for path in tmp_path.glob("*-*")]
+    assert {*tried} == {chunks.start for chunks in found.problem.leaves}
+    assert len(tried) < 2 * len(found.problem.leaves)
+
+
+def test_errors_of_workers_come_here(client, monkeypatch):
+    def broken(problem, chunks, gpus):
+        raise DataError("sample 5 has no finite result")
+
+    robot, arguments, how = _case()
+    monkeypatch.setattr(engines, "_remote_leaf", broken)
+    monkeypatch.setattr(engines, "_RETRIES", 0)
+    with pytest.raises(DataError, match="sample 5"):
+        study(robot, arguments, **how, client=client)
+
+
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
+    robot, arguments, how = _case()
+    monkeypatch.setattr(engines, "_PATIENCE", 0.2)
+    with pytest.raises(ArgumentError, match=r"no scheduler answers at 'tcp://127\.0\.0\.1:9'"):
+        study(robot, arguments, **how, client="tcp://127.0.0.1:9")
+
+
+def test_a_scheduler_that_forgets_is_told_of(client, monkeypatch):
+    robot, arguments, how = _case()
+    watched = engines._watched
+
+    def restarted(items, problem):
+        client.restart()
+        return watched(items, problem)
+
+    monkeypatch.setattr(engines, "_watched", restarted)
+    with pytest.raises(DataError, match="the scheduler has lost the study"):
+        study(robot, arguments, **how, client=client)

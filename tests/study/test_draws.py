@@ -1,0 +1,193 @@
+"""Drawn robots could exist, the nominal draw is the robot itself, and spreads are what was said."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce import inertia
+from jounce.errors import ArgumentError, ModelWarning
+from jounce.math.lie import exp_pose
+from jounce.study.bodies import Bodies, displacements
+from jounce.study.kinds import KINDS, Normal, Uniform, kind_and_names, spreads
+from jounce.study.problem import draws
+from jounce.study.variation import Variation, variation
+from support import zoo
+
+
+def _robot(name: str) -> jounce.Robot:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return jounce.Robot(zoo.MODELS[name]())
+
+
+def _vary(robot: jounce.Robot, **vary: object) -> Variation:
+    return variation(robot, vary, "study")  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("name", ["franka", "toro25", "every kind", "floating, mimic", "planar_2r"])
+def test_every_draw_is_a_body_that_could_exist(name):
+    robot = _robot(name)
+    varied = _vary(robot, inertia="60%", mass="80%", com="5cm")
+    numbers = varied.numbers(draws(varied, 3, 0, 40))
+    consistent = [k for k, pi in enumerate(robot.parameters) if not inertia.problem(pi)]
+    assert consistent
+    for pi in numbers.parameters[:, consistent].reshape(-1, 10):
+        assert inertia.problem(pi) == ""
+
+
+@pytest.mark.parametrize("name", ["franka", "toro25", "every kind", "floating, mimic"])
+def test_the_nominal_draw_is_the_robot_itself(name):
+    robot = _robot(name)
+    varied = _vary(robot, inertia="5%", placement="1mm 1deg", screw="1mm 1deg", mass="2%")
+    numbers = varied.numbers(np.zeros((2, varied.count)))
+    pi, placements, screws = robot.morphable.now
+    scale = np.abs(pi).max()
+    np.testing.assert_allclose(numbers.parameters[1], pi, rtol=1e-12, atol=1e-15 * scale)
+    np.testing.assert_allclose(numbers.placements[1], placements, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(numbers.screws[1], screws, rtol=0, atol=1e-15)
+
+
+def test_bodies_at_the_edge_stay_there():
+    point = inertia.point_mass(2.0, (0.1, 0.2, 0.3))
+    rotor = np.array([0.0, 0, 0, 0, 1.0, 1.5, 2.0, 0, 0, 0])
+    bodies = Bodies.of(np.array([point, np.zeros(10), rotor]))
+    x = np.random.default_rng(0).normal(size=(14, 50, 3)) * 0.3
+    x[11:] = 0.0
+    found = bodies.parameters(x)
+    assert (found[:, 1] == 0.0).all()
+    assert (found[:, 2, :4] == 0.0).all()
+    # a point stays a point where it was: it has no radius of gyration
+    expected = [inertia.point_mass(m, (0.1, 0.2, 0.3)) for m in found[:, 0, 0]]
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-12, atol=1e-15)
+
+
+def test_spreads_of_a_body_are_those_that_were_asked_for():
+    pi = inertia.translate(inertia.box((0.1, 0.2, 0.4), mass=3.0), (0.3, 0.0, 0.1))
+    robot = jounce.load("franka")
+    robot = robot.with_parameters(np.vstack((robot.parameters[:-1], pi)))
+    varied = _vary(robot, inertia="2%")
+    found = varied.numbers(draws(varied, 0, 0, 40_000)).parameters[:, -1]
+    central = inertia.about_com(found)
+    half = 0.5 * np.trace(central.inertia, axis1=-2, axis2=-1)
+    second = half[:, None, None] * np.eye(3) - central.inertia
+    nominal = 3.0 * np.array((0.1, 0.2, 0.4)) ** 2 / 12.0
+    assert abs(found[:, 0].std() / 3.0 - 0.02) < 5e-4
+    np.testing.assert_allclose(
+        second[:, (0, 1, 2), (0, 1, 2)].std(axis=0) / nominal, 0.02, rtol=0.03
+    )
+    off = second[:, 0, 1].std() / np.sqrt(nominal[0] * nominal[1])
+    assert abs(off - 0.02 / np.sqrt(2.0)) < 5e-4
+    gyration = np.sqrt(nominal / 3.0)
+    np.testing.assert_allclose(central.com.std(axis=0) / gyration, 0.02, rtol=0.03)
+
+
+@pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 0.3, 0.999, 1.001, 3.0])
+def test_displacements_are_exponentials(size):
+    rng = np.random.default_rng(1)
+    twists = rng.normal(size=(5, 3, 6))
+    twists[..., :3] *= size / np.linalg.norm(twists[..., :3], axis=-1, keepdims=True)
+    start = np.array([exp_pose(x) for x in rng.normal(size=(3, 6))])
+    found = displacements(twists, start)
+    expected = [[T @ exp_pose(x) for T, x in zip(start, row, strict=True)] for row in twists]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=5e-15)
+
+
+def test_uniform_numbers_keep_to_their_bounds_and_others_do_not():
+    robot = jounce.load("planar_2r")
+    varied = _vary(robot, mass=Uniform("10%"), placement=Normal(1e-3))
+    x = draws(varied, 0, 0, 5000)
+    mass, moved = x[:, :2], x[:, 2:]
+    assert np.abs(mass).max() <= 0.1
+    assert np.abs(mass).max() > 0.0999
+    assert np.abs(moved).max() > 3e-3
+    assert abs(moved.std() - 1e-3) < 2e-5
+
+
+def test_groups_leave_out_what_is_zero_and_floating_bases():
+    robot = jounce.load("toro25")
+    names = [group.name for group in _vary(robot, placement="1mm").groups]
+    assert "placement[base]" not in names
+    assert len(names) == robot.nb - 1
+    assert [g.name for g in variation(robot, {"placement[base]": "1mm"}, "").groups] == [
+        "placement[base]"
+    ]
+    with pytest.raises(ArgumentError, match=r"nothing varies.*friction"):
+        _vary(jounce.load("planar_2r"), friction="10%")
+
+
+def test_what_names_a_body_goes_before_what_names_all():
+    robot = jounce.load("franka")
+    for vary in (
+        {"mass": "5%", "mass[link3]": "20%"},
+        {"mass[link3]": "20%", "mass": "5%"},
+    ):
+        varied = variation(robot, vary, "study")
+        assert [group.name for group in varied.groups] == [f"mass[link{k}]" for k in range(1, 8)]
+        np.testing.assert_allclose(varied.spread, [0.05, 0.05, 0.2, 0.05, 0.05, 0.05, 0.05])
+
+
+@pytest.mark.parametrize(
+    ("kind", "amount", "expected"),
+    [
+        ("inertia", "5%", {"relative": 0.05}),
+        ("inertia", 0.1, {"relative": 0.1}),
+        ("inertia", None, {"relative": 0.05}),
+        ("placement", "0.1mm", {"m": 1e-4}),
+        ("placement", "0.1 mm, 0.5 deg", {"m": 1e-4, "rad": np.deg2rad(0.5)}),
+        ("placement", "2mrad 3um", {"rad": 2e-3, "m": 3e-6}),
+        ("screw", "1e-3", {"m": 1e-3}),
+        ("com", 2e-3, {"m": 2e-3}),
+        ("com", np.float32(0.5), {"m": 0.5}),
+        ("mass", np.int64(1), {"relative": 1.0}),
+    ],
+)
+def test_amounts_are_read(kind, amount, expected):
+    found = spreads(KINDS[kind], amount, kind)
+    assert {unit: spread.amount for unit, spread in found.items()} == pytest.approx(expected)
+    assert not any(spread.bounded for spread in found.values())
+
+
+def test_uniform_amounts_are_read_from_text():
+    assert all(s.bounded for s in spreads(KINDS["placement"], "uniform 1mm 1deg", "").values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "amount", "words"),
+    [
+        ("inertia", "5mm", "cannot read the amount '5mm'.*in %"),
+        ("inertia", "five", "cannot read"),
+        ("inertia", "", "cannot read"),
+        ("placement", "5%", "in um, µm, mm"),
+        ("placement", "1mm 2mm", "cannot read"),
+        ("placement", "1mm nonsense", "cannot read"),
+        ("mass", "-5%", "positive"),
+        ("mass", 0.0, "positive"),
+        ("mass", float("nan"), "positive"),
+        ("mass", "1000%", "at most 3"),
+        ("mass", True, "expected an amount"),
+        ("mass", [1], "expected an amount"),
+    ],
+)
+def test_amounts_that_mean_nothing_are_refused(kind, amount, words):
+    with pytest.raises(ArgumentError, match=words):
+        spreads(KINDS[kind], amount, kind)
+
+
+@pytest.mark.parametrize("key", ["inertias", "", "mass[", 3])
+def test_unknown_kinds_are_refused_with_the_known_ones(key):
+    with pytest.raises(ArgumentError, match=r"choose among inertia, mass, com"):
+        kind_and_names(key)
+
+
+def test_unknown_bodies_and_joints_are_refused():
+    robot = jounce.load("franka")
+    with pytest.raises(ArgumentError, match=r"no body 'joint1'; choose among link1"):
+        variation(robot, {"mass[joint1]": "1%"}, "study")
+    with pytest.raises(ArgumentError, match=r"no joint 'link1'; choose among joint1"):
+        variation(robot, {"placement[joint2, link1]": "1mm"}, "study")
+    with pytest.raises(ArgumentError, match="vary must say"):
+        variation(robot, {}, "study")

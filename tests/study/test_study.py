@@ -1,0 +1,492 @@
+"""Studies against what is known without drawing, and against plain loops over robots."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.errors import ArgumentError, DataError, ModelWarning
+from jounce.study import Normal, Study, Uniform, study
+from support import mechanisms as closed
+from support import zoo
+
+
+def _robot(name: str) -> jounce.Robot:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        return jounce.Robot(zoo.MODELS[name]())
+
+
+def _state(robot: jounce.Robot, points: int = 3, seed: int = 0) -> tuple[np.ndarray, ...]:
+    rng = np.random.default_rng(seed)
+    v, a = rng.normal(size=(2, points, robot.nv))
+    return robot.random(rng, points), v, a
+
+
+def _rubbing() -> jounce.Robot:
+    robot = jounce.load("franka")
+    rng = np.random.default_rng(8)
+    drives = {name: rng.uniform(0.5, 2.0, 7) for name in ("armature", "damping", "friction")}
+    return robot.with_parameters(robot.parameters, **drives)
+
+
+def _all_values(found: Study) -> np.ndarray:
+    """Results (samples, points, m) of all samples, robot by robot."""
+    problem = found.problem
+    out = np.empty((found.samples, *problem.nominal.shape))
+    start = 0
+    for chunk in range(problem.chunks):
+        x = problem.drawn(chunk)
+        problem.evaluation(problem.variation.numbers(x), out[start : start + len(x)])
+        start += len(x)
+    return out.reshape(found.samples, *found.nominal.shape)
+
+
+# ------------------------------------------------------------------ what is known
+
+
+def test_a_sum_of_frictions_has_the_variance_and_indices_that_are_known():
+    """tau = ... + damping v + friction sign(v), both logarithmic normals."""
+    robot = _rubbing()
+    q, v, a = _state(robot, 4)
+    found = study(
+        robot, (q, v, a), vary={"friction": "20%", "damping": "10%"}, samples=200_000, seed=1
+    )
+    own = {
+        name: [getattr(j, name)[0] for j in robot.model.joints] for name in ("friction", "damping")
+    }
+
+    def parts(s: float, size: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return size * np.exp(s**2 / 2), (np.exp(s**2) - 1) * np.exp(s**2) * size**2
+
+    rub = parts(0.2, np.array(own["friction"]) * np.sign(v))
+    damp = parts(0.1, np.array(own["damping"]) * v)
+    variance = rub[1] + damp[1]
+    nominal = robot.inverse_dynamics(q, v, a)
+    np.testing.assert_allclose(found.nominal, robot.motor_forces(q, v, a), rtol=1e-12, atol=1e-12)
+    error = np.sqrt(variance / found.samples)
+    assert (np.abs(found.mean - nominal - rub[0] - damp[0]) < 5.0 * error).all()
+    np.testing.assert_allclose(found.std, np.sqrt(variance), rtol=0.02)
+    for k in range(7):
+        first = found.first[found.groups.index(f"friction[joint{k + 1}]")]
+        total = found.total[found.groups.index(f"friction[joint{k + 1}]")]
+        expected = np.zeros((4, 7))
+        expected[:, k] = (rub[1] / variance)[:, k]
+        assert (np.abs(first - expected) < 0.03).all()
+        assert (np.abs(total - expected) < 0.06).all()
+        others = np.arange(7) != k
+        assert (total[:, others] == 0.0).all()
+
+
+def test_all_statistics_are_those_of_all_samples():
+    robot = jounce.load("franka")
+    arguments = _state(robot)
+    found = study(robot, arguments, vary={"inertia": "5%", "placement": "1mm 1deg"}, samples=20_000)
+    assert found.problem.chunks > 1
+    values = _all_values(found)
+    np.testing.assert_allclose(found.mean, values.mean(axis=0), rtol=1e-10)
+    np.testing.assert_allclose(found.std, values.std(axis=0, ddof=1), rtol=1e-9)
+    for k in range(3):
+        np.testing.assert_allclose(found.covariance[k], np.cov(values[:, k].T), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.low, values.min(axis=0), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(found.high, values.max(axis=0), rtol=0, atol=1e-13)
+    exact = np.quantile(values, found.levels, axis=0)
+    assert (np.abs(found.quantiles - exact) < found.resolution).all()
+    for k, worst in enumerate(found.worst):
+        deviations = np.abs(values[..., k] - found.nominal[:, k])
+        assert worst.sample == np.unravel_index(deviations.argmax(), deviations.shape)[0]
+        assert abs(abs(worst.value - worst.nominal) - deviations.max()) < 1e-12
+
+
+@pytest.mark.parametrize("name", ["franka", "every kind", "floating", "floating, mimic"])
+def test_samples_are_those_of_robots_made_one_by_one(name):
+    robot = _robot(name)
+    arguments = _state(robot)
+    vary = {"inertia": "10%", "com": "2mm", "placement": "1mm 1deg", "screw": "2mm"}
+    found = study(robot, arguments, vary=vary, samples=30, sobol=False)
+    values = _all_values(found)
+    for sample in (0, 7, 29):
+        made = found.robot_of(sample)
+        expected = made.inverse_dynamics(*arguments)
+        np.testing.assert_allclose(values[sample], expected, rtol=1e-9, atol=1e-9)
+    entry = int(np.argmax(found.std.max(axis=0)))
+    worst = found.worst[entry]
+    again = found.worst_robot(entry).inverse_dynamics(*arguments)[(*worst.point, entry)]
+    assert abs(again - worst.value) < 1e-9 * max(1.0, abs(again))
+
+
+def test_drives_of_samples_are_those_of_robots_made_one_by_one():
+    robot = _rubbing()
+    q, v, a = _state(robot)
+    vary = {"friction": "20%", "damping": "10%", "armature": "30%", "mass": "5%"}
+    found = study(robot, (q, v, a), "motor_forces", vary, 20)
+    values = _all_values(found)
+    pushed = study(robot, (q, v, a), "driven_dynamics", {"friction": "20%", "mass": "5%"}, 20)
+    accelerations = _all_values(pushed)
+    for sample in (0, 19):
+        expected = found.robot_of(sample).motor_forces(q, v, a)
+        np.testing.assert_allclose(values[sample], expected, rtol=1e-10, atol=1e-10)
+        expected = pushed.robot_of(sample).driven_dynamics(q, v, a)
+        np.testing.assert_allclose(accelerations[sample], expected, rtol=1e-9, atol=1e-9)
+
+
+def test_a_mechanism_takes_its_dependent_joints_along():
+    mechanism = closed.mechanism("five_bar")
+    tree = mechanism.robot
+    drives = {"damping": np.linspace(0.5, 1.0, tree.nv), "friction": np.full(tree.nv, 0.3)}
+    mechanism = tree.with_parameters(tree.parameters, **drives).closed(mechanism.active)
+    q, v = mechanism.reference, np.linspace(0.3, 0.8, mechanism.nv)
+    vary = {"inertia": "5%", "damping": "20%", "friction": "10%"}
+    found = study(mechanism, (q, v, -v), vary=vary, samples=500)
+    assert found.nominal.shape == (mechanism.nv,)
+    np.testing.assert_allclose(found.nominal, mechanism.motor_forces(q, v, -v), rtol=1e-10)
+    values = _all_values(found)
+    again = found.robot_of(3).closed(mechanism.active, mechanism.reference)
+    np.testing.assert_allclose(values[3], again.motor_forces(q, v, -v), rtol=1e-9)
+    with pytest.raises(ArgumentError, match=r"placement of a mechanism cannot vary.*loops"):
+        study(mechanism, (q, v, v), vary={"placement": "1mm"}, samples=10)
+
+
+def test_a_mechanism_may_float():
+    mechanism = closed.mechanism("leg")
+    v = np.random.default_rng(0).normal(size=(2, mechanism.nv))
+    q = np.tile(mechanism.reference, (2, 1))
+    found = study(mechanism, (q, v, -v), vary={"inertia": "5%"}, samples=200)
+    expected = mechanism.inverse_dynamics(q, v, -v)
+    np.testing.assert_allclose(found.nominal, expected, rtol=1e-9, atol=1e-9)
+    assert len(found.labels) == mechanism.nv
+    assert found.std.max() > 0.0
+
+
+def test_frames_follow_placements():
+    robot = jounce.load("franka")
+    q = robot.random(0, 2)
+    found = study(robot, (q,), "frame(link7).pose", {"placement[joint7]": "1mm"}, 20_000)
+    assert found.shape == (4, 4)
+    assert found.labels[3] == "0, 3"
+    np.testing.assert_allclose(found.nominal, robot.frame("link7").pose(q), rtol=0, atol=1e-14)
+    # the last joint moves the frame itself: in all directions alike
+    np.testing.assert_allclose(found.std[:, :3, 3], 1e-3, rtol=0.03)
+    assert (found.std[:, :3, :3] == 0.0).all()
+    assert (found.low[:, 3] == (0, 0, 0, 1)).all()
+    np.testing.assert_allclose(found.total[0, :, :3, 3], 1.0, rtol=0.1)
+    with pytest.raises(ArgumentError, match="frames do not depend on mass"):
+        study(robot, (q,), "frame(link7).pose", {"mass": "1%"}, 10)
+
+
+def test_contacts_and_matrices_can_be_studied():
+    robot = jounce.load("kuka_iiwa14").with_contact("link7", "point", "tip")
+    q, v, tau = _state(robot, 2)
+    contacts = robot.contacts("tip")
+    found = study(contacts, (q, v, tau), "forward_dynamics", {"mass": "2%"}, 50)
+    expected = contacts.forward_dynamics(q, v, tau)
+    np.testing.assert_allclose(found.nominal, expected, rtol=1e-8, atol=1e-8)
+    assert (found.std > 0.0).all()
+    matrix = study(robot, (q,), "mass_matrix", {"mass": "2%"}, 50)
+    assert matrix.covariance.shape == (2, 49, 49)
+    assert matrix.labels[1].count(",") == 1
+    large = study(robot, (q,), "mass_matrix.dq", {"mass": "2%"}, 50)
+    assert large.covariance is None
+    assert large.std.shape == (2, 7, 7, 7)
+
+
+# ------------------------------------------------------------------ identities
+
+
+def test_shares_of_the_variance_add_up():
+    robot = jounce.load("franka")
+    found = study(robot, _state(robot, 2), vary={"inertia": "20%", "mass": "20%"}, samples=100_000)
+    first, total = found.first_overall.sum(axis=0), found.total_overall.sum(axis=0)
+    slack = 4.0 * np.sqrt((found.first_overall_error**2).sum(axis=0))
+    assert (first < 1.0 + slack).all()
+    assert (total > 1.0 - slack).all()
+    error = np.hypot(found.first_overall_error, found.total_overall_error)
+    assert (found.total_overall >= found.first_overall - 4.0 * error).all()
+    # joint 7 moves its own link only
+    only = [k for k, name in enumerate(found.groups) if name.endswith("[link7]")]
+    np.testing.assert_allclose(found.total_overall[only, -1].sum(), 1.0, atol=0.15)
+    others = [k for k in range(len(found.groups)) if k not in only]
+    assert np.abs(found.total_overall[others, -1]).max() < 1e-12
+
+
+def test_of_two_groups_one_has_part_in_what_the_other_does_not_explain():
+    """The law of total variance: V = E[V | x] + V(E[. | x])."""
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot, 4), "forward_dynamics", {"mass": "40%"}, 100_000, threads=1)
+    assert len(found.groups) == 2
+    error = np.hypot(found.total_error, found.first_error[::-1])
+    assert (np.abs(found.total - (1.0 - found.first[::-1])) < 4.0 * error).all()
+    assert error.max() < 0.03
+    assert (found.total - found.first).max() > 0.005  # masses act together
+
+
+def test_weighted_indices_are_means_over_points():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot, 5), vary={"mass": "10%"}, samples=5000)
+    weight = found.std**2
+    mean = (found.total * weight).sum(axis=1) / weight.sum(axis=0)
+    np.testing.assert_allclose(found.total_overall, mean, rtol=1e-10)
+    # those of first order are weighted by the variance of the samples in pairs
+    mean = (found.first * weight).sum(axis=1) / weight.sum(axis=0)
+    np.testing.assert_allclose(found.first_overall, mean, rtol=0, atol=0.02)
+
+
+# ------------------------------------------------------------------ the same numbers
+
+
+def _same(a: Study, b: Study) -> None:
+    names = ("mean", "std", "covariance", "quantiles", "low", "high", "first", "total")
+    for name in (*names, "first_error", "total_overall", "total_overall_error"):
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name), name)
+    assert a.worst == b.worst
+
+
+def test_any_number_of_threads_gives_the_same_bits():
+    robot = jounce.load("planar_2r")
+    arguments = _state(robot, 40)
+    how = {"vary": {"inertia": "5%", "placement": "1mm"}, "samples": 150_000, "seed": 7}
+    one = study(robot, arguments, **how, threads=1)
+    assert len(one.problem.leaves) > 2
+    _same(one, study(robot, arguments, **how, threads=2))
+    _same(one, study(robot, arguments, **how, threads=3))
+    other = study(robot, arguments, **{**how, "seed": 8}, threads=1)
+    assert (other.mean != one.mean).all()
+
+
+def test_a_problem_travels_and_comes_back_the_same():
+    from jounce.study.problem import leaf
+
+    robot = jounce.load("planar_2r")
+    problem = study(robot, _state(robot, 3), vary={"mass": "5%"}, samples=100).problem
+    again = pickle.loads(pickle.dumps(problem))
+    ours, theirs = (leaf(x, range(1)).moments.first for x in (problem, again))
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_memory_does_not_grow_with_samples():
+    robot = jounce.load("planar_2r")
+    arguments = _state(robot, 40)
+    peaks = []
+    for samples in (40_000, 400_000):
+        tracemalloc.start()
+        study(robot, arguments, vary={"mass": "5%"}, samples=samples, sobol=False, threads=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
+    assert peaks[1] < 400_000 * 80 * 8 / 3  # of what all results would take
+
+
+def test_a_study_travels():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=100)
+    again = pickle.loads(pickle.dumps(found))
+    np.testing.assert_array_equal(again.total, found.total)
+    np.testing.assert_array_equal(again.draw(7)["parameters"], found.draw(7)["parameters"])
+
+
+def test_few_points_and_many_give_the_same():
+    """Points inside or outside of the loop of a kernel are the same points."""
+    robot = jounce.load("franka")
+    many = _state(robot, 40)
+    how = {"vary": {"mass": "5%", "screw": "1mm"}, "samples": 300, "sobol": False}
+    whole = study(robot, many, **how)
+    part = study(robot, [x[:5] for x in many], **how)
+    np.testing.assert_allclose(part.mean, whole.mean[:5], rtol=1e-12)
+    np.testing.assert_allclose(part.std, whole.std[:5], rtol=1e-9)
+
+
+# ------------------------------------------------------------------ ways of calling
+
+
+def test_points_may_have_no_axis_or_several():
+    robot = jounce.load("planar_2r")
+    q, v, a = _state(robot, 6)
+    how = {"vary": {"mass": "5%"}, "samples": 100}
+    whole = study(robot, (q, v, a), **how, t=np.arange(6.0))
+    one = study(robot, (q[0], v[0], a[0]), **how)
+    assert one.mean.shape == (2,)
+    assert one.first.shape == (2, 2)
+    assert one.worst[0].point == ()
+    np.testing.assert_allclose(one.mean, whole.mean[0], rtol=1e-12)
+    grid = study(robot, [x.reshape(2, 3, 2) for x in (q, v, a)], **how)
+    assert grid.covariance.shape == (2, 3, 2, 2)
+    assert len(grid.worst[0].point) == 2
+    np.testing.assert_array_equal(grid.mean.reshape(6, 2), whole.mean)
+    held = study(robot, (q, v[0], [0.0, 0.0]), **how)
+    assert held.mean.shape == (6, 2)
+    single = study(robot, [x.astype(np.float32) for x in (q, v, a)], **how)
+    np.testing.assert_allclose(single.mean, whole.mean, rtol=1e-5)
+
+
+def test_further_arguments_are_given_by_name():
+    robot = jounce.load("franka")
+    q, v, a = _state(robot)
+    wrench = {"link7": np.ones(6)}
+    found = study(robot, (q, v, a), vary={"mass": "1%"}, samples=10, wrenches=wrench)
+    expected = robot.inverse_dynamics(q, v, a, wrenches=wrench)
+    np.testing.assert_allclose(found.nominal, expected, rtol=1e-12)
+    moon = study(robot, (q, v, a), vary={"mass": "1%"}, samples=10, gravity=(0, 0, -1.6))
+    expected = robot.parametric.inverse_dynamics(q, v, a, robot.parameters, gravity=(0, 0, -1.6))
+    np.testing.assert_allclose(moon.nominal, expected, rtol=1e-12)
+
+
+def test_what_is_found_can_be_written(tmp_path):
+    robot = jounce.load("planar_2r")
+    vary = {"mass": Uniform("5%"), "com": Normal(1e-3)}
+    found = study(robot, _state(robot), vary=vary, samples=50, t=(0, 1, 2))
+    path = tmp_path / "study.json"
+    found.to_json(path)
+    read = json.loads(path.read_text(encoding="utf-8"))
+    assert read["groups"] == found.groups
+    np.testing.assert_array_equal(read["total"], found.total)
+    assert "Uniform" in read["vary"]["mass"]
+    text = str(found)
+    assert text.count("\n") == 2
+    assert "mass[link" in text
+    assert "50 samples" in repr(found)
+
+
+def test_what_does_not_vary_is_said():
+    robot = jounce.load("franka")
+    still = np.zeros(7)
+    found = study(robot, (still, still), "momentum", {"mass": "5%"}, 20)
+    assert (found.std == 0.0).all()
+    assert (found.total == 0.0).all()
+    np.testing.assert_array_equal(found.quantiles[0], found.nominal)
+    assert "nothing of it varies" in str(found)
+
+
+def test_rounding_is_no_variance():
+    """No link's inertia loads a vertical axis at rest."""
+    robot = jounce.load("franka")
+    still = np.zeros((40, 7))
+    found = study(robot, (robot.random(0, 40), still, still), vary={"inertia": "5%"}, samples=500)
+    assert 0.0 < np.abs(found.high - found.nominal)[:, 0].max() < 1e-14
+    assert (found.std[:, 0] == 0.0).all()
+    assert (found.std[:, 1] > 0.0).all()
+    for name in ("first", "total", "first_overall", "total_overall"):
+        assert (getattr(found, name)[..., 0] == 0.0).all()
+
+
+def test_single_numbers_can_be_studied():
+    robot = jounce.load("franka")
+    q, v, _ = _state(robot)
+    found = study(robot, (q, v), "kinetic_energy", {"mass": "5%"}, 4000)
+    np.testing.assert_allclose(found.nominal, robot.kinetic_energy(q, v), rtol=1e-12)
+    assert found.labels == ["kinetic_energy"]
+    assert found.total.shape == (7, 3)
+    assert found.total_overall.shape == (7,)
+    # energies of the links add up: no interactions
+    np.testing.assert_allclose(found.first.sum(axis=0), 1.0, atol=0.15)
+
+
+@pytest.mark.parametrize("samples", [2, 3, 5, 17])
+def test_few_samples_are_enough(samples):
+    robot = jounce.load("franka")
+    found = study(robot, _state(robot), vary={"inertia": "5%", "com": "1mm"}, samples=samples)
+    assert np.isfinite(found.total).all()
+    assert np.isnan(found.total_error).all() == (samples < 4)
+    values = _all_values(found)
+    np.testing.assert_allclose(found.std, values.std(axis=0, ddof=1), rtol=1e-9, atol=1e-13)
+    read = json.loads(found.to_json())
+    assert (read["total_error"][0][0][0] is None) == (samples < 4)
+
+
+def test_indices_may_be_left_out():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=1e3, sobol=False)
+    assert found.first is None
+    assert found.ranked(0) == []
+    assert found.evaluations == 3 * found.samples == 3000
+    json.loads(found.to_json())
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"quantity": "no_such"}, "choose one of"),
+        ({"quantity": 3}, "quantity must be a name"),
+        ({"quantity": "inverse_dynamics.derivatives"}, "several results"),
+        ({"quantity": "parametric.inverse_dynamics"}, "numbers as arguments"),
+        ({"vary": {"friction": "5%"}, "quantity": "mass_matrix"}, "friction can vary in"),
+        ({"vary": {"armature": "5%"}, "quantity": "forward_dynamics"}, "armature cannot vary"),
+        ({"vary": {"inertias": "5%"}}, "no kind 'inertias'"),
+        ({"vary": None}, "vary must say"),
+        ({"samples": 1}, "samples must be a whole number >= 2"),
+        ({"samples": 10.5}, "samples must be"),
+        ({"samples": "many"}, "samples must be"),
+        ({"seed": -1}, "seed must be"),
+        ({"bins": 2}, "bins must be"),
+        ({"threads": 0}, "threads must be"),
+        ({"quantiles": (0.5, 2.0)}, "levels from 0 to 1"),
+        ({"t": (1.0, 2.0)}, "a time for each of the points"),
+        ({"client": 5}, "client must be"),
+        ({"wind": 5}, "takes no 'wind'; by name it takes wrenches"),
+        ({"client": "tcp://nowhere:1", "threads": 2}, "threads of this process"),
+    ],
+)
+def test_what_cannot_be_studied_is_refused(changed, words):
+    robot = _rubbing()
+    quantity = str(changed.get("quantity", ""))
+    q, v, a = _state(robot)
+    arguments = (q,) if quantity == "mass_matrix" else (q, v, a)
+    how = {"vary": {"mass": "5%"}, "samples": 10, **changed}
+    with pytest.raises(ArgumentError, match=words):
+        study(robot, arguments, **how)
+
+
+def test_arguments_that_do_not_fit_are_refused():
+    robot = jounce.load("planar_2r")
+    q, v, a = _state(robot)
+    how = {"vary": {"mass": "5%"}, "samples": 10}
+    with pytest.raises(ArgumentError, match=r"tuple \(q, v, a\), found 2"):
+        study(robot, (q, v), **how)
+    with pytest.raises(ArgumentError, match=r"tuple \(q,\), found ndarray"):
+        study(robot, q, "mass_matrix", **how)
+    with pytest.raises(ArgumentError, match=r"'v' must have shape \(..., 2\)"):
+        study(robot, (q, v[:, :1], a), **how)
+    with pytest.raises(ArgumentError, match="there are no points"):
+        study(robot, (q[:0], v[:0], a[:0]), **how)
+    v[1, 0] = np.nan
+    with pytest.raises(ArgumentError, match="argument 'v' is not finite at point 1"):
+        study(robot, (q, v, a), **how)
+    with pytest.raises(ArgumentError, match="expected a robot"):
+        study(robot.model, (q, v, a), **how)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_results_that_are_not_finite_are_told_of(monkeypatch, value):
+    robot = jounce.load("planar_2r")
+    from jounce.study.evaluation import Evaluation
+
+    whole = Evaluation.__call__
+
+    def broken(self, numbers, out):
+        whole(self, numbers, out)
+        if len(out) == 16:  # of the chunk, not of the pilot
+            out[4, 1, 0] = value
+
+    monkeypatch.setattr(Evaluation, "__call__", broken)
+    with pytest.raises(DataError, match="sample 4 has no finite result at point 1, entry 0"):
+        study(robot, _state(robot), vary={"mass": "5%"}, samples=16)
+
+
+def test_states_that_are_too_large_are_refused():
+    robot = jounce.load("planar_2r")
+    with pytest.raises(ArgumentError, match=r"numbers to keep.*fewer bins"):
+        study(robot, _state(robot), vary={"mass": "5%"}, samples=10, bins=10**9)
+
+
+def test_draws_are_refused_beyond_the_samples():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
+    with pytest.raises(ArgumentError, match="from 0 to 9, found 10"):
+        found.draw(10)
+    with pytest.raises(ArgumentError, match="no entry 'x'"):
+        found.worst_robot("x")
