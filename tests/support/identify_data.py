@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -142,8 +143,8 @@ def csv_text(robot: Robot, data: Motion, *quantities: str) -> str:
 def cut(data: Motion, *cuts: int) -> list[Motion]:
     """The motion in parts, one after the other."""
     edges = (0, *cuts, len(data.t))
-    parts = zip(edges, edges[1:], strict=False)
-    return [Motion(**{k: x[a:b] for k, x in data.arrays().items()}) for a, b in parts]
+    arrays = data.arrays().items()
+    return [Motion(**{k: x[a:b] for k, x in arrays}) for a, b in pairwise(edges)]
 
 
 def write_parquet(robot: Robot, data: Motion, path: Path, *quantities: str) -> Path:
