@@ -143,7 +143,8 @@ def csv_text(robot: Robot, data: Motion, *quantities: str) -> str:
 def cut(data: Motion, *cuts: int) -> list[Motion]:
     """The motion in parts, one after the other."""
     edges = (0, *cuts, len(data.t))
-    return [Motion(**{k: x[a:b] for k, x in data.arrays().items()}) for a, b in pairwise(edges)]
+    arrays = data.arrays().items()
+    return [Motion(**{k: x[a:b] for k, x in arrays}) for a, b in pairwise(edges)]
 
 
 def write_parquet(robot: Robot, data: Motion, path: Path, *quantities: str) -> Path:
